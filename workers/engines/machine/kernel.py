@@ -1,0 +1,90 @@
+"""How a function becomes machine code, and where that code is kept.
+
+Numba's cache notices a change in the file of the kernel itself, not in a table or callee that
+lives in another file. So each module's kernels are cached in a folder named by a digest of the
+sources the module can reach, the CPU, and the versions of Numba and Python: an edit recompiles
+what depends on it and nothing else.
+"""
+
+import functools
+import hashlib
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import llvmlite.binding
+import numba
+import numba.core.config
+
+from workers import settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+JIT_DISABLED = bool(numba.core.config.DISABLE_JIT)
+ENGINES = Path(__file__).resolve().parents[1]
+_IMPORT = re.compile(r"^\s*(?:from\s+(workers\.engines[\w.]*)\s+import\s+(\([^)]*\)|[^\n#]+)"
+                     r"|import\s+(workers\.engines[\w.]*))", re.MULTILINE)  # fmt: skip
+
+
+def kernel(function: F) -> F:
+    """Compile `function` on first call, without the GIL, from the cache when it is there.
+
+    Division by zero follows NumPy (no exception), floating point is strict (no fastmath), so
+    results do not depend on the CPU.
+    """
+    if JIT_DISABLED:
+        return function
+    numba.core.config.CACHE_DIR = str(module_cache(function.__module__))
+    options = {"cache": True, "nogil": True, "error_model": "numpy"}
+    compiled: F = numba.njit(**options)(function)
+    return compiled
+
+
+@functools.cache
+def module_cache(module: str) -> Path:
+    """The cache folder of the kernels of `module` (a dotted name)."""
+    digest = hashlib.sha256(_machine_facts().encode())
+    for path in sorted(_reachable(module)):
+        digest.update(path.read_bytes())
+    name = module.removeprefix("workers.engines.")
+    return settings.cache_folder() / "kernels" / f"{name}-{digest.hexdigest()[:16]}"
+
+
+@functools.cache
+def _machine_facts() -> str:
+    features = llvmlite.binding.get_host_cpu_features().flatten()
+    cpu = llvmlite.binding.get_host_cpu_name()
+    versions = (numba.__version__, llvmlite.__version__, sys.version)
+    return "|".join((*versions, sys.platform, cpu, features))
+
+
+def _reachable(module: str) -> set[Path]:
+    """Source files of `module` and of all engine modules it imports, directly or not."""
+    found: set[Path] = set()
+    open_names = [module]
+    while open_names:
+        path = _source(open_names.pop())
+        if path is not None and path not in found:
+            found.add(path)
+            open_names.extend(_imports(path))
+    return found
+
+
+@functools.cache
+def _imports(path: Path) -> tuple[str, ...]:
+    names: list[str] = []
+    for base, imported, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
+        names.append(base or plain)
+        names.extend(f"{base}.{name}" for name in re.findall(r"\w+", imported) if base)
+    return tuple(names)
+
+
+def _source(module: str) -> Path | None:
+    stem = ENGINES.joinpath(*module.split(".")[2:])
+    for path in (stem.with_suffix(".py"), stem / "__init__.py"):
+        if path.is_file():
+            return path
+    return None

@@ -1,0 +1,61 @@
+"""What a puzzle kind is to the rest of the house.
+
+A kind turns seeds and texts into columns. It knows column names and engines; it knows no path,
+no queue and no corpus. Everything below works on many puzzles at a time, because a dictionary
+per row costs hundreds of times more than a column.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+import pyarrow as pa
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from workers.contracts import Columns, Texts
+
+P = TypeVar("P", bound=Struct, contravariant=True)
+
+
+class PuzzleKind(Protocol[P]):
+    """One puzzle kind; instances are stateless and registered in `workers.kinds.registry`."""
+
+    name: str
+    version: int
+    """Raised whenever (seed, params) gives another row."""
+    rater_versions: Mapping[str, int]
+    """Every rater the kind offers, with its version."""
+    default_raters: tuple[str, ...]
+    default_levels: str | None
+    """Name of the shipped levels file, or None when rows have no level."""
+    params_type: type[Struct]
+    """Generation and grading settings: a frozen msgspec Struct with limits on every field."""
+
+    def schema(self, raters: Sequence[str]) -> pa.Schema:
+        """Columns of a row for these raters, in order, with unit and description as metadata."""
+
+    def generate(self, seed: int, count: int, params: P, raters: Sequence[str]) -> Columns:
+        """`count` new puzzles with the columns of `schema`; equal arguments, equal rows."""
+
+    def grade(self, texts: Texts, params: P, raters: Sequence[str]) -> Columns:
+        """One row for every text, with the columns of `schema`.
+
+        Texts have passed `parse`; a puzzle that cannot be graded (no solution, many) keeps its
+        row, with `reason` saying why and nulls where nothing was evaluated.
+        """
+
+    def parse(self, text: str) -> str:
+        """The normalised text of one puzzle; ParseError with the position when malformed."""
+
+    def solve(self, text: str, method: str | None = None, limit: int = 2) -> dict[str, Any]:
+        """The keys of `solve --json` for one puzzle, up to `limit` solutions."""
+
+    def key(self, texts: Texts) -> NDArray[np.uint8]:
+        """Identity for deduplication, (n, 16) bytes, equal exactly for equivalent puzzles."""
+
+    def explain(self, text: str, scheme: str | None = None) -> list[dict[str, Any]]:
+        """The steps of a human solution, each with technique, text and cells."""
+
+    def warm(self, action: str, raters: Sequence[str]) -> None:
+        """Compile (or load) every kernel that `action` with `raters` will need."""
