@@ -1,0 +1,285 @@
+"""From a plan file to the facts of a run: what is asked for, checked, and made exact.
+
+    load_plan(name or file, overrides) -> Plan       what the user wrote
+    run_facts(plan, input) -> RunFacts               everything that changes the corpus
+    run_name(facts) -> "quickstart-1f2e3d4c"         the run's id
+
+Jobs are never listed: job i covers rows [i * job_rows, (i + 1) * job_rows) of the run, and its
+seed follows from i, so a plan of ten million jobs costs nothing until they are sent.
+"""
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from workers.contracts import Action, InputFacts, JobSpec, RunFacts, Seed
+from workers.errors import ConfigError
+from workers.kinds.protocol import PuzzleKind
+
+PlanName = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
+JobRows = Annotated[int, Meta(ge=1, le=100_000)]
+Rows = Annotated[int, Meta(ge=1, le=10_000_000_000)]
+Jobs = Annotated[int, Meta(ge=1, le=10_000_000)]
+MAX_JOBS = 10_000_000
+HERE = Path(__file__).resolve().parent
+CONFIG_FOLDERS = (HERE.parent / "configs", HERE / "configs")  # a checkout, a wheel
+
+
+class Plan(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A plan file as the user wrote it; paths in it are absolute after `load_plan`."""
+
+    name: PlanName
+    kind: str
+    action: Action = "generate"
+    raters: tuple[str, ...] | None = None  # None: the kind's default
+    seed: Seed | None = None  # required to generate
+    rows: Rows | None = None  # to generate; a list brings its own
+    job_rows: JobRows = 250
+    dedupe: Literal["canonical", "string", "none"] | None = None
+    levels: str | None = None  # name or path of a levels file, "none"; None: the kind's default
+    params: dict[str, Any] = {}
+    quotas: dict[str, Rows] = {}
+    max_jobs: Jobs | None = None  # with quotas: where to give up
+    input: str | None = None  # to grade: the list
+
+
+def load_plan(plan: str | Path, overrides: Iterable[str] = (), source: str | None = None) -> Plan:
+    """The plan in a file, or the shipped one of that name, with `key=value` overrides applied.
+
+    `source` is the list to grade, relative to the working folder; a path inside the plan is
+    relative to the plan's file. Raises ConfigError that names the file and the key.
+    """
+    path = find_config(str(plan), "plan")
+    table = read_toml(path)
+    for override in overrides:
+        _override(table, override)
+    if source is not None:
+        table["input"] = str(Path(source).absolute())
+    _check_keys(path, table)
+    for key in ("input", "levels"):
+        _make_absolute(table, key, path.parent)
+    try:
+        checked = msgspec.convert(table, Plan)
+    except msgspec.ValidationError as wrong:
+        raise ConfigError(path, _readable(str(wrong))) from None
+    _check_consistency(path, checked)
+    return checked
+
+
+def find_config(name: str, what: str) -> Path:
+    """The file `name`, or the shipped one called `name`; ConfigError lists the shipped ones."""
+    path = Path(name)
+    if path.is_file():
+        return path.absolute()
+    if re.fullmatch(r"[A-Za-z0-9_-]+", name):
+        for folder in CONFIG_FOLDERS:
+            if (folder / f"{name}.toml").is_file():
+                return folder / f"{name}.toml"
+    if path.is_dir():
+        raise ConfigError(name, f"is a folder, not a {what} file")
+    shipped = sorted({file.stem for folder in CONFIG_FOLDERS for file in folder.glob("*.toml")})
+    hint = _near(Path(name).stem, shipped) or f"shipped files: {', '.join(shipped)}"
+    raise ConfigError(name, f"no such {what} file ({hint})")
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The table in a TOML file; ConfigError names file, line and column."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise ConfigError(path, "not a text file in UTF-8") from None
+    except tomllib.TOMLDecodeError as wrong:
+        raise ConfigError(path, f"not TOML: {wrong}") from None
+    except OSError as wrong:
+        raise ConfigError(path, wrong.strerror or "cannot be read") from None
+
+
+def run_facts(plan: Plan, lines: InputFacts | None = None) -> RunFacts:
+    """Everything that changes the corpus, from a plan and the parsed lines it grades.
+
+    Raises ConfigError when kind, rater, parameter, level or quota does not exist.
+    """
+    from workers.kinds import registry
+
+    _known(plan, "kind", plan.kind, registry.names())
+    kind = registry.get(plan.kind)
+    raters = plan.raters if plan.raters is not None else tuple(kind.default_raters)
+    for rater in raters:
+        _known(plan, "raters", rater, tuple(kind.rater_versions))
+    spec = _job_spec(plan, raters, _normal_params(plan, kind), lines)
+    return RunFacts(
+        name=plan.name,
+        spec=spec,
+        kind_version=kind.version,
+        rater_versions={rater: kind.rater_versions[rater] for rater in raters},
+        pyarrow=_pyarrow_version(),
+        dedupe=plan.dedupe or ("canonical" if plan.action == "generate" else "none"),
+        quotas=dict(sorted(plan.quotas.items())),
+        levels=_levels(plan, kind),
+    )
+
+
+def run_name(facts: RunFacts) -> str:
+    """The run's id: the plan's name and the head of the digest of the facts."""
+    return f"{facts.name}-{facts.digest()[:8]}"
+
+
+def differences(old: RunFacts, new: RunFacts) -> list[str]:
+    """One `key: old -> new` line for every fact that differs, in the plan's words."""
+    before, after = (_flat(msgspec.to_builtins(facts)) for facts in (old, new))
+    keys = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+    return [f"{key}: {_shown(before.get(key))} -> {_shown(after.get(key))}" for key in keys]
+
+
+def _job_spec(
+    plan: Plan, raters: tuple[str, ...], params: dict[str, Any], lines: InputFacts | None
+) -> JobSpec:
+    rows = lines.rows if lines is not None else plan.rows or (plan.max_jobs or 0) * plan.job_rows
+    jobs = -(-rows // plan.job_rows)
+    if jobs > MAX_JOBS:
+        raise ConfigError(plan.name, f"rows: {jobs} jobs, at most {MAX_JOBS}; raise job_rows")
+    return JobSpec(
+        kind=plan.kind,
+        action=plan.action,
+        raters=raters,
+        seed=plan.seed or 0,
+        params=params,
+        jobs=jobs,
+        job_rows=plan.job_rows,
+        rows=rows,
+        input=lines,
+    )
+
+
+def _normal_params(plan: Plan, kind: PuzzleKind[Any]) -> dict[str, Any]:
+    """The kind's parameters with every default written out, so that the digest covers them."""
+    known = tuple(field.name for field in msgspec.structs.fields(kind.params_type))
+    for key in plan.params:
+        _known(plan, "params", key, known)
+    try:
+        params = msgspec.convert(plan.params, kind.params_type)
+    except msgspec.ValidationError as wrong:
+        raise ConfigError(plan.name, f"params.{_readable(str(wrong))}") from None
+    normal: dict[str, Any] = msgspec.to_builtins(params)
+    return normal
+
+
+def _levels(plan: Plan, kind: PuzzleKind[Any]) -> dict[str, Any] | None:
+    name = plan.levels if plan.levels is not None else kind.default_levels
+    if name is None or name == "none":
+        if plan.quotas:
+            raise ConfigError(plan.name, "quotas: need a levels file (levels = ...)")
+        return None
+    from pipeline.levels import load_levels
+
+    levels = load_levels(name)
+    for level in plan.quotas:
+        _known(plan, "quotas", level, levels.names)
+    table: dict[str, Any] = levels.table
+    return table
+
+
+def _pyarrow_version() -> str:
+    import pyarrow as pa
+
+    return str(pa.__version__)
+
+
+def _check_consistency(path: Path, plan: Plan) -> None:
+    """Keys that need or exclude each other."""
+    grading = plan.action == "grade"
+    rules = (
+        (grading and plan.rows is not None, "rows: a list brings its own; leave it out"),
+        (grading and bool(plan.quotas), "quotas: only with action = 'generate'"),
+        (not grading and plan.input is not None, "input: only with action = 'grade'"),
+        (not grading and plan.seed is None, "seed: required with action = 'generate'"),
+        (bool(plan.quotas) and plan.max_jobs is None, "max_jobs: required with quotas"),
+        (bool(plan.quotas) and plan.rows is not None, "rows: not with quotas; leave it out"),
+        (not plan.quotas and plan.max_jobs is not None, "max_jobs: only with quotas"),
+        (not grading and not plan.quotas and plan.rows is None, "rows: required (or quotas)"),
+        (plan.raters is not None and len(set(plan.raters)) < len(plan.raters), "raters: doubled"),
+    )
+    for broken, what in rules:
+        if broken:
+            raise ConfigError(path, what)
+
+
+def _check_keys(path: Path, table: Mapping[str, Any]) -> None:
+    known = [field.name for field in msgspec.structs.fields(Plan)]
+    for key in table:
+        if key not in known:
+            hint = _near(key, known) or f"keys: {', '.join(known)}"
+            raise ConfigError(path, f"{key}: unknown key ({hint})")
+
+
+def _override(table: dict[str, Any], override: str) -> None:
+    key, equals, text = override.partition("=")
+    steps = key.strip().split(".")
+    if not equals or not all(re.fullmatch(r"[A-Za-z0-9_-]+", step) for step in steps):
+        raise ConfigError("--set", f"{override!r} is not key=value")
+    for step in steps[:-1]:
+        inner = table.setdefault(step, {})
+        if not isinstance(inner, dict):
+            raise ConfigError("--set", f"{key}: {step} is not a table")
+        table = inner
+    table[steps[-1]] = _toml_value(key, text.strip())
+
+
+def _toml_value(key: str, text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        if re.fullmatch(r"[A-Za-z0-9_./~-]+", text):  # a bare word is meant as a string
+            return text
+        raise ConfigError("--set", f"{key}: {text!r} is not a TOML value") from None
+
+
+def _make_absolute(table: dict[str, Any], key: str, folder: Path) -> None:
+    """A value that names a file is relative to the plan's folder; other names stay."""
+    value = table.get(key)
+    if isinstance(value, str) and (key == "input" or value.endswith(".toml")):
+        table[key] = str((folder / Path(value).expanduser()).absolute())
+
+
+def _known(plan: Plan, key: str, value: str, known: Iterable[str]) -> None:
+    names = list(known)
+    if value not in names:
+        hint = _near(value, names) or f"known: {', '.join(names)}"
+        raise ConfigError(plan.name, f"{key}: unknown {value!r} ({hint})")
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f"did you mean {close[0]!r}?" if close else ""
+
+
+def _readable(message: str) -> str:
+    """`Expected X - at `$.a.b`` of msgspec as `a.b: expected X`."""
+    what, _, where = message.partition(" - at `$")
+    key = where.rstrip("`").lstrip(".") or "plan"
+    missing = re.fullmatch(r"Object missing required field `(\w+)`", what)
+    if missing:
+        return f"{missing[1]}: required"
+    return f"{key}: {what[0].lower()}{what[1:]}".replace("`", "")
+
+
+def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in table.items():
+        name = prefix + key if key != "spec" else ""
+        if isinstance(value, Mapping):
+            found.update(_flat(value, f"{name}." if name else ""))
+        else:
+            found[name] = value
+    return found
+
+
+def _shown(value: Any) -> str:
+    return "(none)" if value is None else json.dumps(value, ensure_ascii=False)
