@@ -171,8 +171,7 @@ def _recognised(record: dict[str, Any]) -> psutil.Process | None:
     with contextlib.suppress(psutil.Error):
         server = psutil.Process(int(record["pid"]))
         same_start = abs(server.create_time() - float(record["started"])) < 2.0
-        command = " ".join(server.cmdline())
-        if same_start and any(name in command for name in SERVER_NAMES):
+        if same_start and str(record["socket"]) in " ".join(server.cmdline()):
             return server
     return None
 

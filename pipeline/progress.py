@@ -1,0 +1,261 @@
+"""How far a run is: counted from what is committed, shown while it goes, told afterwards.
+
+Progress         the driver's tally; writes progress.json, a live display or JSON lines
+status(run_dir)  the same facts from the run folder alone, without a broker
+"""
+
+import contextlib
+import math
+import os
+import re
+import shutil
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+import msgspec
+from msgspec import Struct
+
+from pipeline import runs
+from workers.contracts import JobSpec, RunRecord
+
+RATE_MEMORY_S = 60.0  # time constant of the moving average
+LINE_EVERY_S = 10.0
+FILE_EVERY_S = 1.0
+SCREEN_EVERY_S = 0.25
+LISTED = 100  # jobs named at most in one status
+
+
+class InFlight(Struct):
+    """A job sent and not yet committed, and for how many seconds."""
+
+    job: int
+    age_s: float
+
+
+class Status(Struct, kw_only=True):
+    """Facts about a run, as `status --json` and progress.json give them."""
+
+    run: str
+    path: str
+    state: str  # running, merging, complete, interrupted, quota short, disk full, quarantined, ...
+    jobs: int  # planned
+    committed: int
+    quarantined: list[int]
+    in_flight: list[InFlight]
+    rows: int  # planned, before deduplication; with quotas the most there may be
+    rows_committed: int
+    rows_per_s: float | None
+    eta_s: float | None
+    levels: dict[str, int]  # rows so far, before deduplication
+    quotas: dict[str, str] = {}  # level -> "filled/wanted"
+    republished: int = 0  # messages the broker lost, and leases that ran out
+    restarts: int = 0  # of the embedded workers and broker
+    disk_free: int = 0  # bytes
+    driver: str | None = None
+    updated: float = 0.0  # seconds since 1970
+    message: str = ""
+
+
+class Progress:
+    """The driver's tally of one run. Times are monotonic, so a changed clock bends no rate."""
+
+    def __init__(self, run_dir: Path, record: RunRecord, stream: TextIO | None = None) -> None:
+        self.run_dir, self._spec = run_dir, record.facts.spec
+        self._run_id = record.run_id
+        self._stream = sys.stderr if stream is None else stream
+        self.state = "starting"
+        self.committed = self.rows_committed = self.rows_here = 0
+        self.republished = self.restarts = 0
+        self.levels: Counter[str] = Counter()
+        self.quotas: dict[str, str] = {}
+        self.quarantined: set[int] = set()
+        self.sent: dict[int, float] = {}  # job in flight -> when it was sent
+        self.kernel_s = 0.0
+        self._rate = Rate(time.monotonic())
+        self._due = dict.fromkeys(("file", "line", "screen"), 0.0)
+        self._screen: Any = None
+        self._shown_state = ""
+
+    def found(self, committed: int, rows: int, levels: Mapping[str, int]) -> None:
+        """Count what earlier sessions committed."""
+        self.committed, self.rows_committed = committed, rows
+        self.levels.update(levels)
+
+    def commit(self, job: int, rows: int, levels: Mapping[str, int], kernel_s: float) -> None:
+        """Count one job that was committed in this session."""
+        self.sent.pop(job, None)
+        self.committed += 1
+        self.rows_committed += rows
+        self.rows_here += rows
+        self.kernel_s += kernel_s
+        self.levels.update(levels)
+        self._rate.add(time.monotonic(), rows)
+
+    def status(self, message: str = "") -> Status:
+        now = time.monotonic()
+        rate = self._rate.value(now)
+        ages = sorted(((now - since, job) for job, since in self.sent.items()), reverse=True)
+        return Status(
+            run=self._run_id,
+            path=str(self.run_dir),
+            state=self.state,
+            jobs=self._spec.jobs,
+            committed=self.committed,
+            quarantined=sorted(self.quarantined)[:LISTED],
+            in_flight=[InFlight(job, round(age, 1)) for age, job in ages[:LISTED]],
+            rows=self._spec.rows,
+            rows_committed=self.rows_committed,
+            rows_per_s=rate and round(rate, 1),
+            eta_s=_eta(self._spec, self.rows_committed, rate, bool(self.quotas)),
+            levels=dict(self.levels),
+            quotas=self.quotas,
+            republished=self.republished,
+            restarts=self.restarts,
+            disk_free=shutil.disk_usage(self.run_dir).free,
+            driver=f"process {os.getpid()}",
+            updated=round(time.time(), 3),
+            message=message,
+        )
+
+    def tick(self) -> None:
+        """Write and show what is due; raises OSError when the disk is full."""
+        now = time.monotonic()
+        if now >= self._due["file"]:
+            self.write()
+        if self._screen is not None:
+            if now >= self._due["screen"]:
+                self._due["screen"] = now + SCREEN_EVERY_S
+                self._screen.show(self.status())
+        elif now >= self._due["line"] or self.state != self._shown_state:
+            self.line()
+
+    def write(self, message: str = "") -> None:
+        """progress.json, replaced as a whole."""
+        self._due["file"] = time.monotonic() + FILE_EVERY_S
+        part = self.run_dir / f"progress.json.{os.getpid()}"
+        part.write_bytes(msgspec.json.encode(self.status(message)))
+        part.replace(self.run_dir / "progress.json")
+
+    def line(self, message: str = "") -> None:
+        """One JSON line, for logs."""
+        self._due["line"] = time.monotonic() + LINE_EVERY_S
+        self._shown_state = self.state
+        text = msgspec.json.encode(self.status(message)).decode()
+        with contextlib.suppress(OSError, ValueError):  # nobody reads stderr any more
+            print(text, file=self._stream, flush=True)
+
+    @contextlib.contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show progress while the block runs: a live display on a terminal, else JSON lines."""
+        if self._stream.isatty():
+            from pipeline.screen import Screen
+
+            self._screen = Screen(self._stream)
+        try:
+            yield
+        finally:
+            screen, self._screen = self._screen, None
+            if screen is not None:
+                screen.show(self.status())
+                screen.close()
+
+
+class Rate:
+    """Exponentially weighted rows per second; the plain average while the run is young."""
+
+    def __init__(self, started: float) -> None:
+        self._started = self._last = started
+        self._mean = 0.0
+        self._rows = 0
+
+    def add(self, now: float, rows: int) -> None:
+        self._mean = self._decayed(now) + rows / RATE_MEMORY_S
+        self._last = now
+        self._rows += rows
+
+    def value(self, now: float) -> float | None:
+        """Rows per second, None before the first row."""
+        age = now - self._started
+        if self._rows == 0 or age <= 0:
+            return None
+        return self._decayed(now) / (1 - math.exp(-age / RATE_MEMORY_S))
+
+    def _decayed(self, now: float) -> float:
+        return self._mean * math.exp(-(now - self._last) / RATE_MEMORY_S)
+
+
+def status(run_dir: Path) -> Status:
+    """Facts about a run from its folder alone: no broker, no lock held.
+
+    Committed and quarantined jobs are counted on disk; rates and jobs in flight are those of
+    the driver's last words, with their age as of now.
+    """
+    record = runs.read_record(run_dir)
+    found = _last_words(run_dir, record)
+    committed = set(committed_jobs(run_dir))
+    found.committed, found.path = len(committed), str(run_dir)
+    found.quarantined = quarantined_jobs(run_dir)[:LISTED]
+    found.rows_committed = rows_of(record.facts.spec, committed)
+    found.driver = runs.driver_at_work(run_dir)
+    since = max(0.0, time.time() - found.updated)
+    open_jobs = [flight for flight in found.in_flight if flight.job not in committed]
+    found.in_flight = [InFlight(one.job, round(one.age_s + since, 1)) for one in open_jobs]
+    if found.driver is None:
+        found.in_flight, found.eta_s = [], None
+        found.state = _resting_state(run_dir, found)
+    return found
+
+
+def committed_jobs(run_dir: Path) -> Iterator[int]:
+    """Jobs whose sidecar stands in the run folder, in no order; a million take seconds."""
+    for folder in _folders(run_dir / "shards"):
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if match := re.fullmatch(r"(\d+)\.json", entry.name):
+                    yield int(match[1])
+
+
+def quarantined_jobs(run_dir: Path) -> list[int]:
+    """Jobs given up, in order."""
+    names = (path.stem for path in (run_dir / "quarantine").glob("*.json"))
+    return sorted(int(name) for name in names if name.isdecimal())
+
+
+def rows_of(spec: JobSpec, jobs: set[int]) -> int:
+    """Rows of these jobs together: all have job_rows but perhaps the last."""
+    last = spec.jobs - 1
+    short = spec.jobs * spec.job_rows - spec.rows if last in jobs else 0
+    return len(jobs) * spec.job_rows - short
+
+
+def _last_words(run_dir: Path, record: RunRecord) -> Status:
+    with contextlib.suppress(OSError, msgspec.DecodeError):
+        return msgspec.json.decode((run_dir / "progress.json").read_bytes(), type=Status)
+    return Progress(run_dir, record).status()
+
+
+def _resting_state(run_dir: Path, found: Status) -> str:
+    if (run_dir / "corpus" / "_SUCCESS").exists():
+        return "complete"
+    if found.state in ("running", "starting", "merging"):
+        return "interrupted"  # the driver was killed before it could say so
+    return found.state
+
+
+def _folders(parent: Path) -> list[str]:
+    try:
+        with os.scandir(parent) as entries:
+            return [entry.path for entry in entries if entry.is_dir()]
+    except FileNotFoundError:
+        return []
+
+
+def _eta(spec: JobSpec, rows: int, rate: float | None, quotas: bool) -> float | None:
+    """Seconds to the last planned row; None with quotas, where nobody knows the end."""
+    if not rate or quotas:
+        return None
+    return round((spec.rows - rows) / rate, 1)
