@@ -22,7 +22,7 @@ Texts = NDArray[np.uint8]
 RECORD_SCHEMA = 1
 Count = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
-Seed = Annotated[int, Meta(ge=0, lt=2**63)]
+Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 RunId = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,79}$")]
 Hex8 = Annotated[str, Meta(pattern=r"^[0-9a-f]{8}$")]
 Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]

@@ -1,0 +1,209 @@
+"""Columns become an Arrow table, its content hash, and Parquet bytes that depend on rows alone.
+
+Arrow arrays are built from NumPy buffers: `pa.array` would import pandas in every worker, and a
+Python object per cell would cost more than many a kernel.
+"""
+
+import hashlib
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from workers.contracts import Columns
+from workers.kinds.columns import Field, is_few, nulls
+
+SHARD_SCHEMA = 1
+Array = Any  # an Arrow array: the stubs of its many types hide more than they show
+METADATA_KEY = b"puzzlemill"
+
+
+class Origin(NamedTuple):
+    """Where the rows of a shard come from: columns that no kind knows."""
+
+    job: int
+    seed: int | None  # None when grading
+    source_lines: NDArray[np.int64] | None  # None when generating
+
+
+def shard_schema(kind_schema: pa.Schema) -> pa.Schema:
+    """The columns of a shard: those of the kind, then job, row, seed and source_line."""
+    extra = {
+        "job": (pa.int32(), "job that made the row"),
+        "row": (pa.int32(), "row within the job, from 0"),
+        "seed": (pa.int64(), "seed of the job; null when the puzzle was read"),
+        "source_line": (pa.int64(), "line of the input, from 1; null when generated"),
+    }
+    fields = list(kind_schema)
+    for name, (kind_of_value, text) in extra.items():
+        metadata = {b"unit": b"1", b"description": text.encode()}
+        if name != "source_line":
+            metadata[b"values"] = b"few" if name != "row" else b"many"
+        fields.append(pa.field(name, kind_of_value, nullable=name in {"seed", "source_line"},
+                               metadata=metadata))  # fmt: skip
+    return pa.schema(fields)
+
+
+def table_from_columns(columns: Columns, schema: pa.Schema, origin: Origin) -> pa.Table:
+    """One table with the fields of `schema` (see `shard_schema`), in that order.
+
+    Raises ValueError when the columns are not those of the schema or differ in length.
+    """
+    rows = len(next(iter(columns.values())))
+    given = {**columns, **_origin_columns(origin, rows)}
+    if set(given) != set(schema.names):
+        raise ValueError(
+            f"columns differ from the schema: {sorted(set(given) ^ set(schema.names))}"
+        )
+    arrays = []
+    for field in schema:
+        if len(given[field.name]) != rows:
+            raise ValueError(f"column {field.name} has {len(given[field.name])} rows, not {rows}")
+        arrays.append(_array(given[field.name], field))
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _origin_columns(origin: Origin, rows: int) -> Columns:
+    nothing = nulls(rows, np.int64)
+    seed = nothing if origin.seed is None else np.full(rows, origin.seed, np.int64)
+    lines = nothing if origin.source_lines is None else origin.source_lines
+    job = np.full(rows, origin.job, np.int32)
+    return {"job": job, "row": np.arange(rows, dtype=np.int32), "seed": seed, "source_line": lines}
+
+
+def null_mask(values: NDArray[Any]) -> NDArray[np.bool_] | None:
+    """True where a column is null, (rows,), or None when it has no null."""
+    mask = np.ma.getmask(values)
+    if mask is np.ma.nomask:
+        return None
+    rows = np.asarray(mask).reshape(len(values), -1).max(axis=1, initial=False)
+    return rows if rows.any() else None
+
+
+def _array(values: NDArray[Any], field: Field) -> Array:
+    """`values` as an Arrow array of the field's type; masked values become nulls."""
+    mask = null_mask(values)
+    if mask is not None and not field.nullable:
+        raise ValueError(f"column {field.name} has nulls")
+    plain = np.ma.getdata(values)
+    validity = None if mask is None else _buffer(np.packbits(~mask, bitorder="little"))
+    if pa.types.is_string(field.type):
+        buffers = _text_buffers(plain, mask)
+    elif pa.types.is_boolean(field.type):
+        buffers = [_buffer(np.packbits(plain.astype(bool), bitorder="little"))]
+    elif pa.types.is_fixed_size_binary(field.type):
+        if plain.dtype != np.uint8 or plain.shape[1:] != (field.type.byte_width,):
+            raise ValueError(f"column {field.name} is not uint8 (rows, {field.type.byte_width})")
+        buffers = [_buffer(np.ascontiguousarray(plain))]
+    else:
+        dtype = field.type.to_pandas_dtype()
+        buffers = [_buffer(np.ascontiguousarray(plain.astype(dtype, casting="same_kind")))]
+    return pa.Array.from_buffers(field.type, len(plain), [validity, *buffers])
+
+
+def _text_buffers(values: NDArray[Any], mask: NDArray[np.bool_] | None) -> list[Any]:
+    """Offsets and bytes of a string column: a uint8 matrix, or an object array of str."""
+    if values.dtype != np.uint8:
+        encoded = [b"" if value is None else str(value).encode() for value in values.tolist()]
+        lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
+        if mask is not None:
+            encoded = [b"" if null else text for null, text in zip(mask, encoded, strict=True)]
+            lengths[mask] = 0
+        return [_offsets(lengths), _buffer(b"".join(encoded))]
+    width = values.shape[1]
+    # Padding stands on the right only: the length is where the last non-blank ends.
+    filled = values != ord(" ")
+    lengths = np.where(filled.any(axis=1), width - filled[:, ::-1].argmax(axis=1), 0)
+    if mask is not None:
+        lengths[mask] = 0
+    if (lengths == width).all():
+        return [_offsets(lengths), _buffer(np.ascontiguousarray(values))]
+    kept = np.arange(width) < lengths[:, None]
+    return [_offsets(lengths), _buffer(np.ascontiguousarray(values[kept]))]
+
+
+def _buffer(values: Any) -> Any:
+    return pa.py_buffer(values)
+
+
+def _offsets(lengths: NDArray[np.int64]) -> Any:
+    offsets = np.zeros(len(lengths) + 1, np.int32)
+    np.cumsum(lengths, out=offsets[1:])
+    return _buffer(offsets)
+
+
+def content_hash(table: pa.Table) -> str:
+    """SHA-256 over names, types and values in column order, as 64 hex digits.
+
+    It does not depend on chunks, offsets, what lies under nulls, or how a file is encoded.
+    """
+    digest = hashlib.sha256(f"{table.num_rows}".encode())
+    for name in table.schema.names:
+        column = table.column(name).combine_chunks()
+        digest.update(f"|{name}:{column.type}|".encode())
+        digest.update(np.packbits(_plain(pc.is_valid(column))).data)
+        for values in _value_bytes(column):
+            digest.update(np.ascontiguousarray(values).data)
+    return digest.hexdigest()
+
+
+def _value_bytes(column: Array) -> list[NDArray[Any]]:
+    """Values of a column, and the lengths of texts; nulls are zero or empty."""
+    if pa.types.is_string(column.type):
+        filled = _without_nulls(column, "")
+        _, offsets, values = filled.buffers()
+        bounds = np.frombuffer(offsets, "<i4")[filled.offset : filled.offset + len(filled) + 1]
+        text = np.frombuffer(values, np.uint8) if values else np.zeros(0, np.uint8)
+        return [np.diff(bounds), text[bounds[0] : bounds[-1]]]
+    if pa.types.is_fixed_size_binary(column.type):
+        width = column.type.byte_width
+        filled = _without_nulls(column, bytes(width))
+        start = filled.offset * width
+        stop = start + len(filled) * width
+        return [np.frombuffer(filled.buffers()[1], np.uint8)[start:stop]]
+    return [_plain(_without_nulls(column, 0))]
+
+
+def _without_nulls(column: Array, value: Any) -> Array:
+    return pc.fill_null(column, pa.scalar(value, column.type)) if column.null_count else column
+
+
+def _plain(column: Array) -> NDArray[Any]:
+    values: NDArray[Any] = column.to_numpy(zero_copy_only=False)
+    return values.astype(values.dtype.newbyteorder("<"), copy=False)
+
+
+def parquet_bytes(table: pa.Table, facts: dict[str, Any]) -> bytes:
+    """The table as one Parquet file with one row group; equal rows and facts, equal bytes.
+
+    `facts` (JSON values) go into the footer under `puzzlemill`; no time, host or path does.
+    """
+    footer = msgspec.json.encode({"schema": SHARD_SCHEMA, **facts}, order="sorted")
+    few = [field.name for field in table.schema if is_few(field)]
+    long_texts = [field.name for field in table.schema
+                  if pa.types.is_string(field.type) and not is_few(field)]  # fmt: skip
+    sink = pa.BufferOutputStream()
+    options: Any = {"use_dictionary": few}  # a list of names, which the stubs do not know
+    pq.write_table(
+        table.replace_schema_metadata({METADATA_KEY: footer}),
+        sink,
+        version="2.6",
+        compression="zstd",
+        compression_level=3,
+        **options,
+        column_encoding=dict.fromkeys(long_texts, "DELTA_BYTE_ARRAY"),
+        write_statistics=False,
+        row_group_size=max(table.num_rows, 1),
+    )
+    return bytes(sink.getvalue())
+
+
+def footer_facts(metadata: pq.FileMetaData) -> dict[str, Any]:
+    """What `parquet_bytes` wrote into the footer; empty for a file of another origin."""
+    text = (metadata.metadata or {}).get(METADATA_KEY)
+    facts: dict[str, Any] = msgspec.json.decode(text) if text else {}
+    return facts
