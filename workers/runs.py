@@ -63,7 +63,7 @@ def open_run(store: Path | str, run_id: str, cfg8: str | None = None) -> Run:
 
 def open_folder(folder: Path, cfg8: str | None = None) -> Run:
     """Open the run in `folder`; see `open_run`."""
-    record = _read_record(folder / "run.json")
+    record = read_record(folder / "run.json")
     if cfg8 is not None and cfg8 != record.cfg8:
         raise RunDiffers(str(folder), f"the plan is {record.cfg8}, asked for was {cfg8}")
     _check_versions(record)
@@ -73,7 +73,8 @@ def open_folder(folder: Path, cfg8: str | None = None) -> Run:
     return Run(folder, record, kind, params, shard_schema(kind.schema(spec.raters)))
 
 
-def _read_record(path: Path) -> RunRecord:
+def read_record(path: Path) -> RunRecord:
+    """The record in a run.json; see `open_run`."""
     try:
         record = msgspec.json.decode(path.read_bytes(), type=RunRecord)
     except FileNotFoundError as error:
