@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -145,7 +144,7 @@ def content_hash(table: pa.Table) -> str:
     for name in table.schema.names:
         column = table.column(name).combine_chunks()
         digest.update(f"|{name}:{column.type}|".encode())
-        digest.update(np.packbits(_plain(pc.is_valid(column))).data)
+        digest.update(np.packbits(_valid(column)).data)
         for values in _value_bytes(column):
             digest.update(np.ascontiguousarray(values).data)
     return digest.hexdigest()
@@ -153,28 +152,40 @@ def content_hash(table: pa.Table) -> str:
 
 def _value_bytes(column: Array) -> list[NDArray[Any]]:
     """Values of a column, and the lengths of texts; nulls are zero or empty."""
+    start, stop = column.offset, column.offset + len(column)
+    valid = _valid(column)
     if pa.types.is_string(column.type):
-        filled = _without_nulls(column, "")
-        _, offsets, values = filled.buffers()
-        bounds = np.frombuffer(offsets, "<i4")[filled.offset : filled.offset + len(filled) + 1]
-        text = np.frombuffer(values, np.uint8) if values else np.zeros(0, np.uint8)
-        return [np.diff(bounds), text[bounds[0] : bounds[-1]]]
+        return _text_bytes(column, valid)
+    if pa.types.is_boolean(column.type):
+        return [_bits(column.buffers()[1], start, len(column)) & valid]
     if pa.types.is_fixed_size_binary(column.type):
-        width = column.type.byte_width
-        filled = _without_nulls(column, bytes(width))
-        start = filled.offset * width
-        stop = start + len(filled) * width
-        return [np.frombuffer(filled.buffers()[1], np.uint8)[start:stop]]
-    return [_plain(_without_nulls(column, 0))]
+        octets = np.frombuffer(column.buffers()[1], np.uint8).reshape(-1, column.type.byte_width)
+        return [np.where(valid[:, None], octets[start:stop], np.uint8(0))]
+    dtype = np.dtype(column.type.to_pandas_dtype()).newbyteorder("<")
+    values = np.frombuffer(column.buffers()[1], dtype)[start:stop]
+    return [np.where(valid, values, dtype.type(0))]
 
 
-def _without_nulls(column: Array, value: Any) -> Array:
-    return pc.fill_null(column, pa.scalar(value, column.type)) if column.null_count else column
+def _text_bytes(column: Array, valid: NDArray[np.bool_]) -> list[NDArray[Any]]:
+    _, offsets, values = column.buffers()
+    bounds = np.frombuffer(offsets, "<i4")[column.offset : column.offset + len(column) + 1]
+    lengths = np.diff(bounds)
+    if lengths[~valid].any():  # nothing here writes text under a null, but a foreign file may
+        return _text_bytes(pa.array(column.to_pylist(), column.type), valid)
+    text = np.frombuffer(values, np.uint8) if values else np.zeros(0, np.uint8)
+    return [lengths, text[bounds[0] : bounds[-1]]]
 
 
-def _plain(column: Array) -> NDArray[Any]:
-    values: NDArray[Any] = column.to_numpy(zero_copy_only=False)
-    return values.astype(values.dtype.newbyteorder("<"), copy=False)
+def _valid(column: Array) -> NDArray[np.bool_]:
+    if column.null_count == 0:
+        return np.ones(len(column), bool)
+    return _bits(column.buffers()[0], column.offset, len(column))
+
+
+def _bits(packed: Any, start: int, count: int) -> NDArray[np.bool_]:
+    """Bits of an Arrow bitmap as booleans; `Array.to_numpy` would import pandas."""
+    octets = np.frombuffer(packed, np.uint8)
+    return np.unpackbits(octets, bitorder="little")[start : start + count].astype(bool)
 
 
 def parquet_bytes(table: pa.Table, facts: dict[str, Any]) -> bytes:
