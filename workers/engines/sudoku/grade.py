@@ -1,0 +1,162 @@
+"""Grading on the HoDoKu scale: which techniques a puzzle takes, its score and its level.
+
+The lowest technique that is enabled and finds a step is applied, again and again from the first
+one on. The score is the sum over all steps; the level is the highest of the used techniques,
+raised while the score is above its limit.
+"""
+
+from collections.abc import Collection, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workers.engines.machine.meter import metered
+from workers.engines.sudoku.board import (
+    CELLS,
+    COVER_UNITS,
+    DIGITS,
+    PLACED,
+    REMOVED,
+    SEEN_UNITS,
+    Board,
+    Marks,
+    apply,
+    load,
+    new_board,
+    new_marks,
+    restrict,
+)
+from workers.engines.sudoku.geometry import Digits
+from workers.engines.sudoku.techniques.catalogue import (
+    CATALOGUE,
+    LAST_TIER,
+    tables,
+    tier_module,
+)
+from workers.engines.sudoku.techniques.rows import (
+    CONTRADICTION,
+    SOLVED,
+    STUCK,
+    Results,
+    new_results,
+)
+from workers.engines.sudoku.techniques.technique import LEVEL_NAMES, Candidate, Step, Technique
+
+__all__ = [
+    "CATALOGUE",
+    "CONTRADICTION",
+    "LEVEL_NAMES",
+    "SOLVED",
+    "STUCK",
+    "GradeResult",
+    "find_steps",
+    "grade_batch",
+    "open_board",
+    "solve_path",
+]
+
+GradeResult = Results
+
+
+@metered
+def grade_batch(
+    puzzles: Digits, max_tier: int = LAST_TIER, disabled: Collection[str] = ()
+) -> GradeResult:
+    """Grade `puzzles` (n, 81) that have one solution each.
+
+    `max_tier` is the highest tier of techniques used; a tier is compiled only when some puzzle
+    needs it. `disabled` names techniques to do without. Columns of `counts` follow CATALOGUE.
+    A puzzle without a unique solution ends stuck or in a contradiction, never in an error.
+    """
+    batch = np.ascontiguousarray(puzzles, dtype=np.uint8).reshape(-1, 81)
+    results = new_results(len(batch), len(CATALOGUE))
+    rows = np.arange(len(batch))
+    for tier in range(1, max_tier + 1):
+        rows = rows[results.status[rows] == STUCK] if tier > 1 else rows
+        _grade_tier(batch, rows, results, tier, disabled)
+    return results
+
+
+def _grade_tier(
+    batch: Digits, rows: NDArray[np.int64], results: Results, tier: int, disabled: Collection[str]
+) -> None:
+    """Grade the given rows afresh with all techniques up to `tier`."""
+    table = tables(tier, disabled)
+    board, marks = new_board(), new_marks()
+    kernels = tier_module(tier)
+    for start in range(0, len(rows), kernels.ROWS_PER_CALL):
+        part = rows[start : start + kernels.ROWS_PER_CALL]
+        found = new_results(len(part), len(CATALOGUE))
+        kernels.grade_rows(batch[part], table, found, board, marks)
+        for name, values in found._asdict().items():
+            getattr(results, name)[part] = values
+
+
+def open_board(puzzle: Digits, candidates: NDArray[np.integer] | None = None) -> Board:
+    """A board of `puzzle` (81,), of whose candidates only those in the masks (81,) remain.
+
+    Bit d-1 of a mask is digit d; masks of filled cells are ignored. Without `candidates` all
+    that the filled cells admit remain.
+    """
+    board = new_board()
+    load(board, np.ascontiguousarray(puzzle, dtype=np.uint8))
+    if candidates is not None:
+        restrict(board, np.ascontiguousarray(candidates, dtype=np.int64))
+    return board
+
+
+def find_steps(board: Board, technique: Technique) -> list[Step]:
+    """All steps of `technique` on `board`, in search order, one per outcome; applies none."""
+    marks = new_marks()
+    find = tier_module(technique.tier).find
+    steps: dict[object, Step] = {}
+    skip = 0
+    while find(board, marks, technique.finder, technique.size, skip):
+        step = _step(technique, marks)
+        steps.setdefault((step.placements, frozenset(step.eliminations)), step)
+        skip += 1
+    return list(steps.values())
+
+
+def solve_path(
+    puzzle: Digits | Board, max_tier: int = LAST_TIER, disabled: Collection[str] = ()
+) -> list[Step]:
+    """The steps that `grade_batch` counts, until the puzzle is solved or nothing more is found.
+
+    Takes a puzzle (81,) or a board of `open_board`, which is then solved in place.
+    """
+    board = open_board(puzzle) if isinstance(puzzle, np.ndarray) else puzzle
+    return list(_steps(board, max_tier, disabled))
+
+
+def _steps(board: Board, max_tier: int, disabled: Collection[str]) -> Iterator[Step]:
+    marks = new_marks()
+    tier = 1
+    while board.open and not board.broken:
+        index = tier_module(tier).next_step(board, marks, tables(tier, disabled))
+        if index >= 0:
+            yield _step(CATALOGUE[index], marks)
+            apply(board, marks)
+            tier = 1
+        elif tier < max_tier:
+            tier += 1
+        else:
+            return
+
+
+def _step(technique: Technique, marks: Marks) -> Step:
+    def listed(role: int) -> tuple[int, ...]:
+        return tuple(int(entry) for entry in marks.lists[role, : marks.counts[role]])
+
+    def candidates(role: int) -> tuple[Candidate, ...]:
+        return tuple(Candidate(entry // 9, entry % 9 + 1) for entry in listed(role))
+
+    return Step(
+        technique=technique,
+        placements=candidates(PLACED),
+        eliminations=candidates(REMOVED),
+        cells=listed(CELLS),
+        digits=tuple(digit + 1 for digit in listed(DIGITS)),
+        units=listed(SEEN_UNITS),
+        covers=listed(COVER_UNITS),
+    )

@@ -1,0 +1,63 @@
+"""All techniques in HoDoKu's order, and what kernels and readers need of them.
+
+A new family is one module with `TECHNIQUES`, listed in FAMILIES; a new tier is one more module
+`tier<n>.py`, found by its number.
+"""
+
+import functools
+import importlib
+from collections.abc import Collection
+from typing import Any, Final
+
+import numpy as np
+
+from workers.engines.sudoku.techniques import fish, locked, singles, subsets
+from workers.engines.sudoku.techniques.rows import TABLE, Tables
+from workers.engines.sudoku.techniques.technique import Technique
+from workers.errors import ParamsError
+
+FAMILIES: Final = (singles, locked, subsets, fish)
+
+CATALOGUE: Final[tuple[Technique, ...]] = tuple(
+    sorted(
+        (technique for family in FAMILIES for technique in family.TECHNIQUES),
+        key=lambda technique: technique.order,
+    )
+)
+"""Every known technique, first tried first: the column order of GradeResult.counts."""
+
+TIER1: Final = tuple(technique for technique in CATALOGUE if technique.tier == 1)
+
+LAST_TIER: Final = max(technique.tier for technique in CATALOGUE)
+
+
+def technique_named(name: str) -> Technique:
+    """The technique with column name `name`, or ParamsError."""
+    for technique in CATALOGUE:
+        if technique.name == name:
+            return technique
+    raise ParamsError("technique", f"there is no technique {name!r}")
+
+
+def tables(max_tier: int, disabled: Collection[str] = ()) -> Tables:
+    """The catalogue as integers; techniques above `max_tier` or named in `disabled` are off."""
+    if not 1 <= max_tier <= LAST_TIER:
+        raise ParamsError("max_tier", f"{max_tier} is not in 1..{LAST_TIER}")
+    off = {technique_named(name).name for name in disabled}
+    rows = [
+        (
+            technique.finder,
+            technique.size,
+            technique.enabled and technique.tier <= max_tier and technique.name not in off,
+            technique.score,
+            technique.level,
+        )
+        for technique in CATALOGUE
+    ]
+    return np.array(rows, dtype=TABLE).view(np.recarray)
+
+
+@functools.cache
+def tier_module(tier: int) -> Any:
+    """The kernels of a tier; importing them compiles nothing yet."""
+    return importlib.import_module(f"{__package__}.tier{tier}")

@@ -1,0 +1,40 @@
+"""Sets of masks whose union is as small as the set: what subsets and fish have in common.
+
+Naked subset: cells of a unit, masks of digits. Hidden subset: digits of a unit, masks of
+positions. Fish: lines, masks of the crossing lines. In each, `size` masks with only `size` bits
+in their union use these bits up.
+"""
+
+from workers.engines.machine.bits import popcount
+from workers.engines.machine.kernel import kernel
+from workers.engines.sudoku.board import Marks
+
+
+@kernel
+def next_cover(marks: Marks, count: int, size: int, picks: int) -> int:
+    """Go on to the next `size` of the first `count` masks with at most `size` bits in union.
+
+    Sets come in lexicographic order of their indices, left in marks.picks; `picks` is 0 for the
+    first set and 1 for the next. Returns the union, 0 when there is no further set.
+    """
+    depth = size - 1
+    if picks == 0:
+        depth = 0
+        marks.picks[0] = -1
+    while depth >= 0:
+        pick = marks.picks[depth] + 1
+        marks.picks[depth] = pick
+        if pick > count - size + depth:
+            depth -= 1
+            continue
+        union = marks.masks[pick]
+        if depth > 0:
+            union |= marks.unions[depth - 1]
+        if popcount(union) > size:
+            continue
+        if depth == size - 1:
+            return int(union)
+        marks.unions[depth] = union
+        depth += 1
+        marks.picks[depth] = pick
+    return 0
