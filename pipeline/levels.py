@@ -98,6 +98,11 @@ class Levels(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         plain: dict[str, Any] = msgspec.to_builtins(self)
         return {**plain, "schema": self.schema}
 
+    @classmethod
+    def from_table(cls, table: Mapping[str, Any]) -> "Levels":
+        """Levels from what `table` gave; ConfigError when it is malformed."""
+        return _checked("levels", table)
+
     def _all_hold(self, table: pa.Table, tests: Mapping[str, Test], where: str) -> Mask:
         holds = np.ones(table.num_rows, dtype=np.bool_)
         for column, test in tests.items():
@@ -122,11 +127,6 @@ def load_levels(name_or_path: str | Path) -> Levels:
     """Read a levels file, or a shipped one by its name (`levels-1`); ConfigError when wrong."""
     path = find_config(str(name_or_path), "levels")
     return _checked(path, read_toml(path))
-
-
-def levels_from(table: Mapping[str, Any]) -> Levels:
-    """Levels from what `Levels.table` gave; ConfigError when it is malformed."""
-    return _checked("levels", table)
 
 
 def _checked(where: Path | str, table: Mapping[str, Any]) -> Levels:
