@@ -1,7 +1,9 @@
 """Fixtures that several test folders share."""
 
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -14,3 +16,58 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the reference lists (../shared/data) are not on this machine")
     return folder
+
+
+@pytest.fixture(scope="session")
+def random_isomorph() -> Callable[[np.ndarray, np.random.Generator], np.ndarray]:
+    """Makes a random isomorph of an (81,) puzzle: lines permuted, transposed, digits renamed."""
+
+    def isomorph(puzzle: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        rows, columns = (
+            np.concatenate([3 * band + rng.permutation(3) for band in rng.permutation(3)])
+            for _ in range(2)
+        )
+        names = np.concatenate([[0], rng.permutation(9) + 1]).astype(np.uint8)
+        square = names[puzzle.reshape(9, 9)[rows][:, columns]]
+        return (square.T if rng.integers(2) else square).reshape(81)
+
+    return isomorph
+
+
+@pytest.fixture(scope="session")
+def random_grid() -> Callable[[np.random.Generator], np.ndarray]:
+    """Makes a random complete grid (81,) by backtracking on the cell with the fewest candidates."""
+
+    def place(grid: list[int], free: list[int], rng: np.random.Generator) -> bool:
+        empty = [cell for cell in range(81) if not grid[cell]]
+        if not empty:
+            return True
+        cell = min(empty, key=lambda cell: (mask_of(free, cell).bit_count(), rng.random()))
+        mask = mask_of(free, cell)
+        for digit in rng.permutation(9):
+            if mask >> digit & 1:
+                grid[cell] = int(digit) + 1
+                toggle(free, cell, digit)
+                if place(grid, free, rng):
+                    return True
+                toggle(free, cell, digit)
+                grid[cell] = 0
+        return False
+
+    def units(cell: int) -> tuple[int, int, int]:
+        return cell // 9, 9 + cell % 9, 18 + cell // 27 * 3 + cell % 9 // 3
+
+    def mask_of(free: list[int], cell: int) -> int:
+        row, column, box = units(cell)
+        return free[row] & free[column] & free[box]
+
+    def toggle(free: list[int], cell: int, digit: int) -> None:
+        for unit in units(cell):
+            free[unit] ^= 1 << int(digit)
+
+    def grid(rng: np.random.Generator) -> np.ndarray:
+        cells = [0] * 81
+        assert place(cells, [511] * 27, rng)
+        return np.array(cells, np.uint8)
+
+    return grid
