@@ -187,7 +187,7 @@ def _append(folder: Path, job: int, event: Event) -> None:
     try:
         handle = os.open(path, mode, 0o644)
     except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(exist_ok=True)  # but not its run's: that may be deleted
         handle = os.open(path, mode, 0o644)
     try:
         os.write(handle, msgspec.json.encode(event) + b"\n")

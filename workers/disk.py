@@ -24,11 +24,11 @@ def draft_path(folder: Path, name: str) -> Path:
 
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[BinaryIO]:
-    """A new file to write, unbuffered; its folder is made when it is missing."""
+    """A new file to write, unbuffered; its folder is made when missing, its run's is not."""
     try:
         stream = open(path, "xb", buffering=0)  # noqa: SIM115
     except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(exist_ok=True)
         stream = open(path, "xb", buffering=0)  # noqa: SIM115
     with stream:
         yield stream
@@ -74,7 +74,9 @@ def make_folder(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Put the names in `folder` on disk."""
+    """Put the names in `folder` on disk (Windows does so by itself)."""
+    if os.name == "nt":
+        return
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

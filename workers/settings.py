@@ -1,8 +1,10 @@
 """Settings from the environment: the only module that reads it.
 
-    PUZZLEMILL_BROKER   URL of an outside Redis or Valkey server
-    PUZZLEMILL_STORE    folder (or URL) that holds the runs
-    PUZZLEMILL_CACHE    folder for compiled kernels
+PUZZLEMILL_BROKER   URL of an outside Redis or Valkey server
+PUZZLEMILL_STORE    folder (or URL) that holds the runs
+PUZZLEMILL_CACHE    folder for compiled kernels
+PUZZLEMILL_WARM     kernels a worker loads at start: kind:action:rater,rater (default: all)
+PUZZLEMILL_PARENT_PIPE=1   the worker ends, after its jobs, when its standard input ends
 """
 
 import os
@@ -18,6 +20,20 @@ def broker_url() -> str | None:
 def store_path() -> str:
     """The store: a folder that holds one folder per run (default `./runs`)."""
     return os.environ.get("PUZZLEMILL_STORE") or "runs"
+
+
+def warm_kernels() -> tuple[str, str, tuple[str, ...]] | None:
+    """Kind, action and raters whose kernels a worker loads before its first job, or None: all."""
+    given = os.environ.get("PUZZLEMILL_WARM")
+    if not given:
+        return None
+    kind, action, raters = given.split(":")
+    return kind, action, tuple(raters.split(","))
+
+
+def ends_with_parent() -> bool:
+    """True for a worker that must not outlive who started it."""
+    return os.environ.get("PUZZLEMILL_PARENT_PIPE") == "1"
 
 
 def cache_folder() -> Path:
