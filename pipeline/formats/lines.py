@@ -10,13 +10,16 @@ nine cells, framed or not, is one puzzle. Which texts are puzzles is for a kind 
 import io
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from workers.errors import ParseError, UsageError
+
+Parse = Callable[[str], str]
+"""Normalises one text or raises ParseError: the `parse` of a kind."""
 
 LONGEST_LINE = 100_000
 PUZZLE_COLUMNS = ("puzzle", "puzzles", "quiz", "quizzes", "question", "equation", "board", "grid")
@@ -66,16 +69,25 @@ def read_lines(source: str | Path) -> Iterator[tuple[int, str]]:
         yield entry.line, entry.text
 
 
-def parse_lines(
-    source: str | Path, parse: Callable[[str], str]
-) -> Iterator[tuple[Entry, str] | Reject]:
+def parse_lines(source: str | Path, parse: Parse) -> Iterator[tuple[Entry, str] | Reject]:
     """(entry, normalised text) for every puzzle that `parse` accepts, a Reject for the others."""
-    for entry in read_entries(source):
+    return parse_entries(read_entries(source), parse)
+
+
+def parse_entries(entries: Iterable[Entry], parse: Parse) -> Iterator[tuple[Entry, str] | Reject]:
+    """The same for entries already read."""
+    for entry in entries:
         try:
             yield entry, parse(entry.text)
         except ParseError as error:
             column = None if error.position is None else entry.column + error.position
             yield Reject(entry.line, column, entry.text, error.what)
+
+
+def text_entries(text: str) -> Iterator[Entry]:
+    """Every puzzle text in a text that is no file: a line, or a block of nine."""
+    lines = enumerate(text.splitlines(), start=1)
+    return _entries((number, line) for number, line in lines if _counts(line))
 
 
 def read_entries(source: str | Path) -> Iterator[Entry]:
@@ -132,10 +144,15 @@ def _content(source: str | Path, stream: BinaryIO) -> Iterator[tuple[int, str]]:
                                  "characters: this is not a list of puzzles")  # fmt: skip
             if "\0" in line:
                 raise UsageError(f"{source_name(source)}:{number}", "binary content, not text")
-            if line.strip() and not line.lstrip().startswith("#"):
+            if _counts(line):
                 yield number, line.rstrip("\n")
     finally:
         text.detach()
+
+
+def _counts(line: str) -> bool:
+    """Neither blank nor a comment."""
+    return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
 def _refuse_binary(source: str | Path, head: bytes) -> None:
