@@ -97,26 +97,24 @@ def differences(found: pa.Schema, wanted: pa.Schema) -> list[str]:
 
     Columns may be absent when they are nullable; none may be more, moved or of another type.
     """
-    faults = [f"has an unknown column {name}" for name in found.names if name not in wanted.names]
+    types, names = {field.name: field.type for field in found}, wanted.names
+    faults = [f"has an unknown column {name}" for name in types if name not in names]
     for field in wanted:
-        if field.name not in found.names:
+        if field.name not in types:
             if not field.nullable:
                 faults.append(f"lacks the column {field.name}")
-        elif found.field(field.name).type != field.type:
-            faults.append(
-                f"column {field.name} is {found.field(field.name).type}, not {field.type}"
-            )
-    if not faults and found.names != [name for name in wanted.names if name in found.names]:
+        elif types[field.name] != field.type:
+            faults.append(f"column {field.name} is {types[field.name]}, not {field.type}")
+    if not faults and list(types) != [name for name in names if name in types]:
         faults.append("has its columns in another order")
     return faults
 
 
 def conform(table: pa.Table, wanted: pa.Schema) -> pa.Table:
     """The table with exactly the fields of `wanted`, absent columns null; no value is cast."""
+    present = set(table.column_names)
     columns = [
-        table.column(field.name)
-        if field.name in table.column_names
-        else pa.nulls(table.num_rows, field.type)
+        table.column(field.name) if field.name in present else pa.nulls(table.num_rows, field.type)
         for field in wanted
     ]
     return pa.Table.from_arrays(columns, schema=wanted)

@@ -7,7 +7,7 @@ happens to rows, not what is in them. Load it through the fixture `bank`.
 import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import numpy as np
@@ -33,7 +33,7 @@ class BankKind:
 
     name = "bank"
     version = 1
-    rater_versions = {"basic": 1, "hodoku": 2, "se121": 1}
+    rater_versions: ClassVar = {"basic": 1, "hodoku": 2, "se121": 1}
     default_raters = ("basic", "hodoku")
     default_levels = "levels-1"
     params_type = NoParams

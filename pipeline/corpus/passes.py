@@ -23,7 +23,7 @@ from pipeline.schemas import conform, value_faults
 from workers.errors import IntegrityError
 
 SLICE_ROWS = 2 * BLOCK_ROWS
-SLICE_MEMORY = 256 * 2**20
+SLICE_MEMORY = 128 * 2**20
 FORM_COLUMN = "canonical"
 LEVEL_COLUMNS = ("level", "level_rank")
 Report = Callable[[str, int], None]

@@ -15,6 +15,8 @@ from pipeline.corpus.manifest import Manifest
 from pipeline.schemas import RUN_COLUMN
 from workers.shards import shard_path
 
+SMALL_GROUP = 16_384
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -27,12 +29,14 @@ class Piece:
 
     def read(self, columns: Sequence[str] | None = None) -> pa.Table:
         """The rows, with those of `columns` that there are (None: all)."""
-        with pq.ParquetFile(self.path) as file:
+        with pq.ParquetFile(self.path, memory_map=False, pre_buffer=False) as file:
             present = file.schema_arrow.names
             wanted = [name for name in columns or present if name in present]
             if file.num_row_groups == 0:
                 return file.schema_arrow.empty_table().select(wanted)
-            table = file.read_row_group(self.group, wanted)
+            # Threads would cost more than they bring on the small row group of a shard.
+            small = file.metadata.row_group(self.group).num_rows < SMALL_GROUP
+            table = file.read_row_group(self.group, wanted, use_threads=not small)
         if self.run is None or RUN_COLUMN in present or columns is not None:
             return table
         return table.append_column(RUN_COLUMN, pa.repeat(self.run, table.num_rows))
