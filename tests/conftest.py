@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -71,3 +73,37 @@ def random_grid() -> Callable[[np.random.Generator], np.ndarray]:
         return np.array(cells, np.uint8)
 
     return grid
+
+
+@pytest.fixture
+def make_run(tmp_path: Path) -> Callable[..., Any]:
+    """Makes and opens a run folder, STORE/run_id with STORE = tmp_path, without any producer.
+
+    Arguments are fields of JobSpec (kind null, 3 jobs of 10 rows unless given); `lines` become
+    the parsed input of a grading run.
+    """
+    from workers import jobs
+    from workers.contracts import InputFacts, JobSpec, RunFacts, RunRecord
+
+    def make(run_id: str = "run-1", lines: list[str] | None = None, **fields: Any) -> Any:
+        folder = tmp_path / run_id
+        folder.mkdir(parents=True)
+        given = {"kind": "null", "action": "generate", "raters": ("basic",), "seed": 7}
+        given |= {"params": {}, "jobs": 3, "job_rows": 10, "rows": 30}
+        if lines is not None:
+            width = max(map(len, lines))
+            (folder / "input").mkdir()
+            text = "".join(line.ljust(width) + "\n" for line in lines)
+            (folder / "input" / "lines.txt").write_text(text)
+            numbers = np.arange(1, len(lines) + 1, dtype="<i8") * 2
+            numbers.tofile(folder / "input" / "source_line.i64")
+            given |= {"action": "grade", "rows": len(lines)}
+            given["input"] = InputFacts(rows=len(lines), width=width, sha256="0" * 64)
+        spec = JobSpec(**{**given, **fields})
+        ours = jobs.current_versions(spec.kind, spec.raters)
+        facts = RunFacts("run", spec, *ours, "none", {}, None)
+        record = RunRecord(1, run_id, facts.digest(), facts, {})
+        (folder / "run.json").write_bytes(msgspec.json.encode(record))
+        return jobs.open_folder(folder)
+
+    return make

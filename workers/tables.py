@@ -79,7 +79,7 @@ def null_mask(values: NDArray[Any]) -> NDArray[np.bool_] | None:
     mask = np.ma.getmask(values)
     if mask is np.ma.nomask:
         return None
-    rows = np.asarray(mask).reshape(len(values), -1).max(axis=1, initial=False)
+    rows = mask if mask.ndim == 1 else np.asarray(mask).max(axis=1, initial=False)
     return rows if rows.any() else None
 
 
