@@ -59,7 +59,7 @@ class EmbeddedBroker:
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = _lock(folder / "lock")
         stop_orphan(folder)
-        shutil.rmtree(folder / "appendonlydir", ignore_errors=True)  # of an earlier session
+        self._forget()
         self._sockets = _socket_folder()
         self.socket = self._sockets / "v.sock"
         self._server: subprocess.Popen[bytes] | None = None
@@ -99,11 +99,16 @@ class EmbeddedBroker:
         """End the server and remove its socket; safe to call twice and after a failure."""
         self._end_server()
         shutil.rmtree(self._sockets, ignore_errors=True)
+        self._forget()
         with contextlib.suppress(FileNotFoundError):
             (self.folder / "server.pid").unlink()
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
+
+    def _forget(self) -> None:
+        """Remove the queue of an ended session: the next one asks the shards what is missing."""
+        shutil.rmtree(self.folder / "appendonlydir", ignore_errors=True)
 
     def _end_server(self) -> None:
         server, self._server = self._server, None
@@ -203,7 +208,7 @@ class QueueView:
     """What a broker holds of one run: which jobs wait, which a worker has taken.
 
     Works on the transport's own keys, because nothing else tells a lost message from a slow one.
-    Task ids are `<run id>.<job>.<number>` (see `task_id`).
+    Task ids are `<run id>-<job>-<attempt>`, as `workers.tasks.send` makes them.
     """
 
     def __init__(self, url: str, run_id: str, queue: str, prefix: str) -> None:
@@ -214,7 +219,7 @@ class QueueView:
         self._client = redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=5)
         self._unreachable = redis.exceptions.ConnectionError, redis.exceptions.TimeoutError
         self._queue, self._unacked = prefix + queue, prefix + "unacked"
-        self._task = re.compile(rb'"id": ?"%s\.(\d+)\.' % re.escape(run_id).encode())
+        self._task = re.compile(rb'"id": ?"%s-(\d+)-\d+"' % re.escape(run_id).encode())
 
     def jobs(self) -> tuple[set[int], set[int]]:
         """(waiting, taken) jobs of the run; TransientError when the broker does not answer."""
@@ -225,14 +230,14 @@ class QueueView:
             raise TransientError(f"broker: {away}") from None
         return self._found(waiting), self._found(taken)
 
+    def forget_taken(self) -> None:
+        """Drop the record of taken messages: for a private broker whose workers are all dead."""
+        with contextlib.suppress(*self._unreachable):
+            self._client.delete(self._unacked, f"{self._unacked}_index")
+
     def close(self) -> None:
         self._client.close()
 
     def _found(self, messages: Any) -> set[int]:
         matches = (self._task.search(message) for message in messages)
         return {int(match[1]) for match in matches if match}
-
-
-def task_id(run_id: str, job: int, number: int) -> str:
-    """The Celery id of the `number`th message for `job`."""
-    return f"{run_id}.{job}.{number}"

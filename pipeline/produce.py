@@ -119,7 +119,7 @@ class Driver:
             job = self._take()
             if job is None:
                 return
-            tries = self._tries.get(job, 0)
+            tries = self._tries.get(job) or self._tried_before(job)
             try:
                 executor.submit(job, tries)
             except TransientError:
@@ -127,6 +127,11 @@ class Driver:
                 return
             self._tries[job] = tries + 1
             self.progress.sent[job] = time.monotonic()
+
+    def _tried_before(self, job: int) -> int:
+        """The number after the last attempt of earlier sessions."""
+        events = attempts.read_attempts(self._run_dir, job).events
+        return 1 + max((event.attempt for event in events), default=-1)
 
     def _window(self, executor: Executor) -> int:
         slots = executor.slots

@@ -28,7 +28,8 @@ RATE_MEMORY_S = 60.0  # time constant of the moving average
 LINE_EVERY_S = 10.0
 FILE_EVERY_S = 1.0
 SCREEN_EVERY_S = 0.25
-LISTED = 100  # jobs named at most in one status
+LISTED = 100  # quarantined jobs named at most in one status
+OLDEST = 8
 SIDECARS_READ = 20_000  # at most, to count the levels of earlier sessions
 
 
@@ -48,7 +49,8 @@ class Status(Struct, kw_only=True):
     jobs: int  # planned
     committed: int
     quarantined: list[int]
-    in_flight: list[InFlight]
+    in_flight: int  # jobs
+    oldest: list[InFlight]  # of these, the ones sent first
     rows: int  # planned, before deduplication; with quotas the most there may be
     rows_committed: int
     rows_per_s: float | None
@@ -71,7 +73,7 @@ class Progress:
         self._run_id = record.run_id
         self._stream = sys.stderr if stream is None else stream
         self.state = "starting"
-        self.committed = self.rows_committed = self.rows_here = 0
+        self.committed = self.rows_committed = self.jobs_here = self.rows_here = 0
         self.resent = self.healed = 0
         self.message = ""
         self.levels: Counter[str] = Counter()
@@ -95,6 +97,7 @@ class Progress:
         self.sent.pop(job, None)
         self.committed += 1
         self.rows_committed += rows
+        self.jobs_here += 1
         self.rows_here += rows
         self.kernel_s += kernel_s
         self.levels.update(levels)
@@ -111,7 +114,8 @@ class Progress:
             jobs=self._spec.jobs,
             committed=self.committed,
             quarantined=sorted(self.quarantined)[:LISTED],
-            in_flight=[InFlight(job, round(age, 1)) for age, job in ages[:LISTED]],
+            in_flight=len(ages),
+            oldest=[InFlight(job, round(age, 1)) for age, job in ages[:OLDEST]],
             rows=self._spec.rows,
             rows_committed=self.rows_committed,
             rows_per_s=rate and round(rate, 1),
@@ -207,13 +211,13 @@ def status(run_dir: Path) -> Status:
     found.rows_committed = rows_of(record.facts.spec, committed)
     found.driver = runs.driver_at_work(run_dir)
     since = max(0.0, time.time() - found.updated)
-    found.in_flight = [
+    found.oldest = [
         InFlight(flight.job, round(flight.age_s + since, 1))
-        for flight in found.in_flight
+        for flight in found.oldest
         if not shards.sidecar_path(run_dir, flight.job).exists()
     ]
     if found.driver is None:
-        found.in_flight, found.eta_s = [], None
+        found.in_flight, found.oldest, found.eta_s = 0, [], None
         found.state = _resting_state(run_dir, found)
     return found
 

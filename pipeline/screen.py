@@ -38,11 +38,11 @@ def _drawn(status: Status) -> Group:
 
 
 def _facts(status: Status) -> list[tuple[str, str]]:
-    oldest = f", oldest {status.in_flight[0].age_s:.0f} s" if status.in_flight else ""
+    oldest = f", oldest {status.oldest[0].age_s:.0f} s" if status.oldest else ""
     facts = [
         ("jobs", f"{status.committed:,} of {status.jobs:,} committed"),
         ("rows", f"{status.rows_committed:,} of {status.rows:,}"),
-        ("in flight", f"{len(status.in_flight)}{oldest}"),
+        ("in flight", f"{status.in_flight}{oldest}"),
         ("rate", f"{status.rows_per_s:,.0f} rows/s" if status.rows_per_s else "-"),
         ("left", duration(status.eta_s) if status.eta_s is not None else "-"),
     ]

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 
 from workers import attempts, jobs
+from workers.compile import ensure_compiled
 
 WATCH_S = 1.0
 
@@ -23,6 +24,8 @@ def main(run_dir: Path) -> None:
     os.dup2(2, 1)  # whatever a library prints must not look like an answer
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     run = jobs.open_folder(run_dir)
+    spec = run.spec
+    ensure_compiled(spec.kind, spec.action, spec.raters, print)
     print("ready", file=answers, flush=True)
     for line in sys.stdin:
         job, attempt = (int(word) for word in line.split())

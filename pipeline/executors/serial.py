@@ -15,11 +15,14 @@ class SerialExecutor:
     healed = 0
     trouble = ""
 
-    def __init__(self, run_dir: Path) -> None:
+    def __init__(self, run_dir: Path, announce: Callable[[str], None] | None = None) -> None:
         from workers import jobs  # brings the engines with it
+        from workers.compile import ensure_compiled
 
         self._perform = jobs.perform
         self._run = jobs.open_folder(run_dir)
+        spec = self._run.spec
+        ensure_compiled(spec.kind, spec.action, spec.raters, announce)
         self._waiting: deque[tuple[int, int]] = deque()
 
     def submit(self, job: int, attempt: int) -> None:

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from pipeline import broker
-from pipeline.broker import EmbeddedBroker, QueueView, answers, stop_orphan, task_id
+from pipeline.broker import EmbeddedBroker, QueueView, answers, stop_orphan
 from workers.errors import RunLocked, TransientError
 
 pytestmark = pytest.mark.skipif(broker.server_binary() is None, reason="no Valkey or Redis server")
@@ -152,10 +152,10 @@ def test_a_queue_tells_waiting_and_taken_jobs_of_one_run(server: EmbeddedBroker)
     import redis
 
     client = redis.Redis(unix_socket_path=str(server.socket))
-    for number, (run, job) in enumerate([("run-a", 3), ("run-a", 14), ("run-b", 5)]):
-        message = json.dumps({"body": "", "headers": {"id": task_id(run, job, number)}})
+    for number, (run, job) in enumerate([("run-a", 3), ("run-a", 14), ("run-a-2", 5)]):
+        message = json.dumps({"body": "", "headers": {"id": f"{run}-{job}-{number}"}})
         client.lpush("pm:jobs", message)
-    taken = json.dumps([{"headers": {"id": task_id("run-a", 9, 1)}}, "", "jobs"])
+    taken = json.dumps([{"headers": {"id": "run-a-9-1"}}, "", "jobs"])
     client.hset("pm:unacked", "tag", taken)
     client.close()
     view = QueueView(server.url, "run-a", "jobs", "pm:")
