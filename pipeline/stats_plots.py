@@ -1,0 +1,142 @@
+"""The figures of a corpus as plots: levels, clues, techniques, ratings (needs matplotlib).
+
+Equal figures give equal files: no date, no random identifiers.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from pipeline.stats import NO_LEVEL, CorpusStats
+from workers.errors import UsageError
+
+Suffix = Literal["svg", "png"]
+INK, FAINT, BAR, MUTED = "#22303c", "#d7dee4", "#2f6f9f", "#a9b6c0"
+LEVEL_SHADES = ("#8cc5e3", "#5fa8d3", "#3a86b7", "#2a6291", "#1f456e", "#142b4a")
+WIDTH = 7.2
+ROW = 0.26
+
+
+def plot_stats(stats: CorpusStats, folder: Path, suffix: Suffix = "svg") -> list[Path]:
+    """Write levels, clues, techniques and ratings plots to `folder`; returns their paths.
+
+    A plot without data is left out. Raises UsageError when matplotlib is not installed.
+    """
+    plots: dict[str, tuple[Any, Callable[[CorpusStats, Any], None]]] = {
+        "levels": (stats.levels, _levels),
+        "clues": (stats.clues, _clues),
+        "techniques": ([use for use in stats.techniques if use.rows], _techniques),
+        "ratings": (next(iter(stats.ratings.values()), None), _ratings),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, (has_data, draw) in plots.items():
+        if has_data:
+            path = folder / f"{name}.{suffix}"
+            with _figure(path, _height(name, has_data)) as axes:
+                draw(stats, axes)
+            written.append(path)
+    return written
+
+
+@contextmanager
+def _figure(path: Path, height: float) -> Iterator[Any]:
+    """Axes in the house's style; the file is whole when it appears."""
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise UsageError("plots need matplotlib", "pip install 'puzzlemill[plots]'") from None
+    style: Any = {"svg.hashsalt": "puzzlemill", "font.size": 9, "axes.edgecolor": INK,
+             "text.color": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
+             "axes.titlesize": 11, "axes.titleweight": "bold"}  # fmt: skip
+    with matplotlib.rc_context(style):
+        figure: Any = Figure(figsize=(WIDTH, height), layout="constrained")
+        figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)
+        axes = figure.add_subplot()
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.set_axisbelow(True)
+        yield axes
+        part = path.with_name(f".{path.name}.part")
+        stamp: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {"Software": None}
+        figure.savefig(part, format=path.suffix[1:], dpi=160, metadata=stamp)
+        part.replace(path)
+
+
+def _height(name: str, rows: Any) -> float:
+    """Inches: horizontal bars need a line each."""
+    return max(2.2, 1.0 + ROW * len(rows)) if name == "techniques" else 3.2
+
+
+def _levels(stats: CorpusStats, axes: Any) -> None:
+    names, counts = list(stats.levels), list(stats.levels.values())
+    ranked = [name for name in names if name != NO_LEVEL]
+    shades = dict(zip(ranked, _shades(len(ranked)), strict=True))
+    bars = axes.bar(names, counts, color=[shades.get(name, MUTED) for name in names], width=0.7)
+    axes.bar_label(bars, [f"{count:,}\n{count / stats.rows:.1%}" for count in counts], padding=2,
+                   fontsize=8)  # fmt: skip
+    axes.margins(y=0.18)
+    axes.set_ylabel("puzzles")
+    _grid(axes, "y")
+    axes.set_title(f"Levels of {stats.rows:,} puzzles", loc="left")
+
+
+def _clues(stats: CorpusStats, axes: Any) -> None:
+    axes.bar(list(stats.clues), list(stats.clues.values()), color=BAR, width=0.85)
+    mean = sum(clues * rows for clues, rows in stats.clues.items()) / sum(stats.clues.values())
+    axes.set_xlabel("clues")
+    axes.set_ylabel("puzzles")
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    _grid(axes, "y")
+    axes.set_title(f"Clues (mean {mean:.1f})", loc="left")
+
+
+def _techniques(stats: CorpusStats, axes: Any) -> None:
+    used = [use for use in stats.techniques if use.rows]
+    raters = {use.rater for use in used}
+    names = [_words(use.technique) + (f" ({use.rater})" if len(raters) > 1 else "") for use in used]
+    shares = [use.rows / stats.rows for use in used]
+    bars = axes.barh(range(len(used)), shares, color=BAR, height=0.72)
+    labels = [f"{share:.1%}, {use.mean:.1f} times" for share, use in zip(shares, used, strict=True)]
+    axes.bar_label(bars, labels, padding=3, fontsize=7.5)
+    axes.set_yticks(range(len(used)), names)
+    axes.set_ylim(len(used) - 0.4, -0.6)
+    axes.set_xlim(0, max(shares) * 1.22)
+    axes.set_xlabel("share of puzzles that use it, and how often these do")
+    _grid(axes, "x", "{x:.0%}")
+    axes.set_title("Techniques", loc="left")
+
+
+def _ratings(stats: CorpusStats, axes: Any) -> None:
+    """Per level: a thin line from min to max, a thick one from 10 to 90 %, a dot at the median."""
+    name, spreads = next(iter(stats.ratings.items()))
+    levels = [level for level in spreads if level != "all"] or ["all"]
+    for place, (level, shade) in enumerate(zip(levels, _shades(len(levels)), strict=True)):
+        one = spreads[level]
+        axes.hlines(place, one.min, one.max, color=MUTED, linewidth=1.5)
+        axes.hlines(place, one.p10, one.p90, color=shade, linewidth=9)
+        axes.plot(one.median, place, "o", color="white", markeredgecolor=INK, markersize=6)
+        axes.annotate(f"{one.median:,g}", (one.median, place), xytext=(0, 9), fontsize=8,
+                      textcoords="offset points", ha="center")  # fmt: skip
+    axes.set_yticks(range(len(levels)), levels)
+    axes.set_ylim(len(levels) - 0.4, -0.6)
+    axes.set_xlabel(f"{_words(name)}: min to max, 10 to 90 %, median")
+    _grid(axes, "x", "{x:,g}")
+    axes.set_title("Ratings by level", loc="left")
+
+
+def _grid(axes: Any, axis: str, labels: str = "{x:,.0f}") -> None:
+    getattr(axes, f"{axis}axis").set_major_formatter(labels)
+    axes.grid(axis=axis, color=FAINT, linewidth=0.7)
+    axes.tick_params(length=0)
+
+
+def _shades(count: int) -> list[str]:
+    """`count` shades from light to dark."""
+    last = len(LEVEL_SHADES) - 1
+    return [LEVEL_SHADES[round(place * last / max(count - 1, 1))] for place in range(count)]
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
