@@ -30,17 +30,21 @@ from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.techniques.catalogue import (
     CATALOGUE,
     LAST_TIER,
+    check_tier,
     tables,
     tier_module,
 )
+from workers.engines.sudoku.techniques.explain import explain
 from workers.engines.sudoku.techniques.rows import (
     CONTRADICTION,
     SOLVED,
     STUCK,
     Results,
+    Tables,
     new_results,
 )
 from workers.engines.sudoku.techniques.technique import LEVEL_NAMES, Candidate, Step, Technique
+from workers.errors import ParamsError
 
 __all__ = [
     "CATALOGUE",
@@ -49,6 +53,7 @@ __all__ = [
     "SOLVED",
     "STUCK",
     "GradeResult",
+    "explain",
     "find_steps",
     "grade_batch",
     "open_board",
@@ -68,20 +73,25 @@ def grade_batch(
     needs it. `disabled` names techniques to do without. Columns of `counts` follow CATALOGUE.
     A puzzle without a unique solution ends stuck or in a contradiction, never in an error.
     """
-    batch = np.ascontiguousarray(puzzles, dtype=np.uint8).reshape(-1, 81)
+    batch = _checked(puzzles).reshape(-1, 81)
     results = new_results(len(batch), len(CATALOGUE))
     rows = np.arange(len(batch))
-    for tier in range(1, max_tier + 1):
-        rows = rows[results.status[rows] == STUCK] if tier > 1 else rows
-        _grade_tier(batch, rows, results, tier, disabled)
+    for tier, table in _tables_by_tier(max_tier, disabled).items():
+        _grade_tier(batch, rows, results, tier, table)
+        rows = rows[results.status[rows] == STUCK]
     return results
 
 
+def _tables_by_tier(max_tier: int, disabled: Collection[str]) -> dict[int, Tables]:
+    """What each tier's kernel tries; ParamsError for a tier or a name that is not there."""
+    check_tier(max_tier)
+    return {tier: tables(tier, disabled) for tier in range(1, max_tier + 1)}
+
+
 def _grade_tier(
-    batch: Digits, rows: NDArray[np.int64], results: Results, tier: int, disabled: Collection[str]
+    batch: Digits, rows: NDArray[np.int64], results: Results, tier: int, table: Tables
 ) -> None:
     """Grade the given rows afresh with all techniques up to `tier`."""
-    table = tables(tier, disabled)
     board, marks = new_board(), new_marks()
     kernels = tier_module(tier)
     for start in range(0, len(rows), kernels.ROWS_PER_CALL):
@@ -92,6 +102,14 @@ def _grade_tier(
             getattr(results, name)[part] = values
 
 
+def _checked(digits: Digits) -> Digits:
+    """`digits` as the kernels want it; a digit that is none would write outside a board."""
+    array = np.ascontiguousarray(digits, dtype=np.uint8)
+    if array.max(initial=0) > 9:
+        raise ParamsError("puzzles", f"{array.max()} is not a digit")
+    return array
+
+
 def open_board(puzzle: Digits, candidates: NDArray[np.integer] | None = None) -> Board:
     """A board of `puzzle` (81,), of whose candidates only those in the masks (81,) remain.
 
@@ -99,7 +117,7 @@ def open_board(puzzle: Digits, candidates: NDArray[np.integer] | None = None) ->
     that the filled cells admit remain.
     """
     board = new_board()
-    load(board, np.ascontiguousarray(puzzle, dtype=np.uint8))
+    load(board, _checked(puzzle).reshape(81))
     if candidates is not None:
         restrict(board, np.ascontiguousarray(candidates, dtype=np.int64))
     return board
@@ -131,9 +149,10 @@ def solve_path(
 
 def _steps(board: Board, max_tier: int, disabled: Collection[str]) -> Iterator[Step]:
     marks = new_marks()
+    by_tier = _tables_by_tier(max_tier, disabled)
     tier = 1
     while board.open and not board.broken:
-        index = tier_module(tier).next_step(board, marks, tables(tier, disabled))
+        index = tier_module(tier).next_step(board, marks, by_tier[tier])
         if index >= 0:
             yield _step(CATALOGUE[index], marks)
             apply(board, marks)

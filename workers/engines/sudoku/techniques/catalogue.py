@@ -39,10 +39,15 @@ def technique_named(name: str) -> Technique:
     raise ParamsError("technique", f"there is no technique {name!r}")
 
 
+def check_tier(tier: int) -> None:
+    """Raise ParamsError unless there is a tier of that number."""
+    if not 1 <= tier <= LAST_TIER:
+        raise ParamsError("max_tier", f"{tier} is not in 1..{LAST_TIER}")
+
+
 def tables(max_tier: int, disabled: Collection[str] = ()) -> Tables:
     """The catalogue as integers; techniques above `max_tier` or named in `disabled` are off."""
-    if not 1 <= max_tier <= LAST_TIER:
-        raise ParamsError("max_tier", f"{max_tier} is not in 1..{LAST_TIER}")
+    check_tier(max_tier)
     off = {technique_named(name).name for name in disabled}
     rows = [
         (

@@ -23,7 +23,7 @@ from workers.engines.sudoku.techniques.technique import HARD, Technique
 
 BASIC_FISH = 130
 
-_SENTENCE = "{title} {digits} in {units}, confined to {covers}: removes {eliminations}"
+_SENTENCE = "{title} {digits} in {units}, all places in {covers}: removes {eliminations}"
 
 TECHNIQUES = (
     Technique(

@@ -22,6 +22,8 @@ from workers.engines.sudoku.techniques.technique import MEDIUM, Technique
 
 POINTING, CLAIMING = 110, 111
 
+_SENTENCE = "{title}: in {units} digit {digits} fits only in {covers}: removes {eliminations}"
+
 TECHNIQUES = (
     Technique(
         name="pointing",
@@ -31,7 +33,7 @@ TECHNIQUES = (
         level=MEDIUM,
         score=50,
         finder=POINTING,
-        sentence="{title}: in {units} {digits} is confined to {covers}: removes {eliminations}",
+        sentence=_SENTENCE,
     ),
     Technique(
         name="claiming",
@@ -41,7 +43,7 @@ TECHNIQUES = (
         level=MEDIUM,
         score=50,
         finder=CLAIMING,
-        sentence="{title}: in {units} {digits} is confined to {covers}: removes {eliminations}",
+        sentence=_SENTENCE,
     ),
 )
 

@@ -12,10 +12,11 @@ from workers.engines.sudoku.techniques.technique import LEVEL_LIMITS
 SOLVED, STUCK, CONTRADICTION = range(3)
 
 Tables = NDArray[np.void]
-"""The catalogue as integers: one record of TABLE per technique, in the order they are tried."""
+"""The catalogue as integers: one record of TABLE per technique, in the order they are tried.
+The technique's size is called `extent` here, because NumPy's records have a `size` already."""
 
 TABLE: Final = np.dtype(
-    [(name, np.int64) for name in ("finder", "size", "enabled", "score", "level")]
+    [(name, np.int64) for name in ("finder", "extent", "enabled", "score", "level")]
 )
 
 LIMITS: Final = np.array(LEVEL_LIMITS, dtype=np.int64)

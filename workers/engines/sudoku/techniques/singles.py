@@ -29,7 +29,7 @@ TECHNIQUES = (
         level=EASY,
         score=4,
         finder=FULL_HOUSE,
-        sentence="{title}: {cells} is the last open cell of {units}: it is {digits}",
+        sentence="{title}: {cells} is the last empty cell of {units}, so it is {digits}",
     ),
     Technique(
         name="naked_single",
@@ -39,7 +39,7 @@ TECHNIQUES = (
         level=EASY,
         score=4,
         finder=NAKED_SINGLE,
-        sentence="{title}: only {digits} is left for {cells}",
+        sentence="{title}: {digits} is the only candidate left in {cells}",
     ),
     Technique(
         name="hidden_single",

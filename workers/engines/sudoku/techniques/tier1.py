@@ -64,7 +64,7 @@ def next_step(board: Board, marks: Marks, tables: Tables) -> int:
     """Mark the first step of the first technique that has one; its index in `tables`, or -1."""
     for technique in range(len(tables)):
         entry = tables[technique]
-        if entry.enabled and find(board, marks, entry.finder, entry.size, 0):
+        if entry.enabled and find(board, marks, entry.finder, entry.extent, 0):
             return technique
     return -1
 
