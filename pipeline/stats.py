@@ -117,7 +117,7 @@ class _Tally:
         }
         self._uses = {name: [0, 0] for name in techniques}
 
-    def add(self, batch: pa.RecordBatch) -> None:
+    def add(self, batch: pa.Table) -> None:
         self.rows += batch.num_rows
         for name in self._counted:
             _count(self.counts[name], batch.column(name))

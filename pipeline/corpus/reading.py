@@ -35,13 +35,20 @@ class Corpus:
         return table
 
     def batches(
-        self, columns: Sequence[str] | None = None, where: str | None = None
-    ) -> Iterator[pa.RecordBatch]:
-        """The same rows batch by batch, in bounded memory."""
+        self,
+        columns: Sequence[str] | None = None,
+        where: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[pa.Table]:
+        """The same rows batch by batch, in bounded memory; at most `limit` rows in all."""
         choice = self._choice(columns, where)
+        left = len(self) if limit is None else limit
         for batch in self._dataset().to_batches(batch_size=BATCH_ROWS, **choice):
+            if left <= 0:
+                return
             if batch.num_rows:
-                yield batch
+                yield pa.Table.from_batches([batch.slice(0, left)])
+                left -= batch.num_rows
 
     def count(self, where: str | None = None) -> int:
         """Number of rows for which `where` holds."""
