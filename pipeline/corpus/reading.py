@@ -43,7 +43,8 @@ class Corpus:
         """The same rows batch by batch, in bounded memory; at most `limit` rows in all."""
         choice = self._choice(columns, where)
         left = len(self) if limit is None else limit
-        for batch in self._dataset().to_batches(batch_size=BATCH_ROWS, **choice):
+        scan = {"batch_size": BATCH_ROWS, "batch_readahead": 2, "fragment_readahead": 1}
+        for batch in self._dataset().to_batches(**scan, **choice):
             if left <= 0:
                 return
             if batch.num_rows:
