@@ -15,13 +15,13 @@ Wrong input raises `workers.errors.UsageError`. The first call compiles kernels,
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 import pyarrow as pa
 
+from pipeline.corpus.reading import open_corpus
 from workers.contracts import Texts
 from workers.errors import ParamsError, ParseError, UsageError
 from workers.jobs import job_seed
@@ -32,7 +32,7 @@ from workers.tables import Origin, shard_schema, table_from_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-    from pipeline.corpus.reading import Corpus
+__all__ = ["canonical", "explain", "generate", "grade", "open_corpus", "solve"]
 
 Kind = PuzzleKind[Any]
 DEFAULT_KIND = "sudoku"
@@ -91,13 +91,6 @@ def explain(text: str, kind: str | None = None, scheme: str | None = None) -> li
     """The steps by which a person can solve one puzzle."""
     of_kind = find_kind(kind, [text])
     return of_kind.explain(of_kind.parse(text), scheme)
-
-
-def open_corpus(path: str | Path) -> "Corpus":
-    """A corpus folder, or the folder of a run that has one."""
-    from pipeline.corpus.reading import open_corpus as open_folder
-
-    return open_folder(Path(path))
 
 
 def find_kind(name: str | None, texts: Sequence[str]) -> Kind:
@@ -184,8 +177,10 @@ def random_seed() -> int:
 
 
 def frame(tables: Iterable[pa.Table]) -> "pd.DataFrame":
-    """Tables of one schema as one DataFrame."""
-    found: pd.DataFrame = pa.concat_tables(tables).to_pandas()
+    """Tables of one schema as one DataFrame with Arrow types: a null stays a null."""
+    import pandas as pd
+
+    found: pd.DataFrame = pa.concat_tables(tables).to_pandas(types_mapper=pd.ArrowDtype)
     return found
 
 

@@ -19,11 +19,20 @@ from workers.errors import PuzzleError
 INTERRUPTED = 3
 
 COMMANDS = {
+    "run": ("runs", "Carry out a plan: from jobs to a corpus."),
+    "resume": ("runs", "Go on with a run."),
+    "status": ("runs", "Tell how far a run is."),
+    "verify": ("runs", "Check every file of a run against its record."),
+    "retry-quarantined": ("runs", "Try the jobs once more that were given up."),
+    "gc": ("runs", "Remove what killed processes left in a run."),
+    "worker": ("runs", "Work for any run of a store until stopped."),
+    "corpus": ("corpus", "Look into a corpus: stats, query, export, merge, audit."),
     "generate": ("generate", "Make new puzzles."),
     "solve": ("puzzles", "Solve one puzzle or a list."),
     "grade": ("puzzles", "Grade one puzzle or a list."),
     "explain": ("puzzles", "Tell the steps by which a person can solve one puzzle."),
     "canonical": ("puzzles", "Give the canonical form of one puzzle or a list."),
+    "bench": ("bench", "Measure puzzles per CPU-second."),
 }
 """Command -> (module of `pipeline.commands`, what it does in a few words), in order of use."""
 
@@ -117,7 +126,9 @@ def _explain(error: Exception) -> int:
     if isinstance(error, click.ClickException):
         return _fail(_sentence(error.format_message()), 2)
     if isinstance(error, PuzzleError):
-        return _fail(str(error), error.exit_code)
+        for line in str(error).splitlines():  # an integrity error may list many faults
+            _fail(line, error.exit_code)
+        return error.exit_code
     if isinstance(error, OSError) and error.strerror is not None:
         return _fail(f"{error.filename or 'output'}: {error.strerror}", 1)
     kind = type(error).__name__

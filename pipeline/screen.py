@@ -27,14 +27,20 @@ class Screen:
         self._live.stop()
 
 
+def print_status(status: Status, stream: TextIO) -> None:
+    """Write a status once, as the live display draws it."""
+    Console(file=stream).print(_drawn(status))
+
+
 def _drawn(status: Status) -> Group:
     bar = ProgressBar(total=max(1, status.jobs), completed=status.committed, width=50)
     table = Table.grid(padding=(0, 1))
     table.add_column(width=LABEL_WIDTH, style="dim")
     table.add_column()
+    table.add_row("", bar)
     for label, value in _facts(status):
         table.add_row(label, value)
-    return Group(Text(f"{status.run}  {status.state}", style="bold"), bar, table)
+    return Group(Text(f"{status.run}  {status.state}", style="bold"), table)
 
 
 def _facts(status: Status) -> list[tuple[str, str]]:

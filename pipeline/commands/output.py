@@ -128,11 +128,16 @@ def _write_json(batches: Iterable[Any], stream: IO[str], _: View) -> None:
 def _write_csv(batches: Iterable[Any], stream: IO[str], _: View) -> None:
     writer: Any = None
     for batch in batches:
+        if writer is None:
+            writer = csv.DictWriter(stream, _names(batch), lineterminator="\n")
+            writer.writeheader()
         for row in rows_of(batch):
-            if writer is None:
-                writer = csv.DictWriter(stream, list(row), lineterminator="\n")
-                writer.writeheader()
             writer.writerow({name: _field(value) for name, value in row.items()})
+
+
+def _names(batch: Any) -> list[str]:
+    names: list[str] = list(batch[0]) if isinstance(batch, list) else batch.column_names
+    return names
 
 
 def _field(value: Any) -> Any:
@@ -149,25 +154,20 @@ def _write_text(batches: Iterable[Any], stream: IO[str], view: View) -> None:
 
 
 def _write_table(batches: Iterable[Any], stream: IO[str], view: View) -> None:
-    """Aligned columns; a batch sets its widths, so that a long list shows as it is made."""
+    """Aligned columns; the first batch sets their widths, so that a list shows as it is made."""
     widths: list[int] = []
     names: list[str] = []
     for batch in batches:
-        rows = rows_of(batch)
-        if rows and not names:
-            names = [name for name in view.table if name in rows[0]]
-            _print_aligned([names], [len(name) for name in names], stream, rows, widths)
-        for row in rows:
-            _print_row([_shown(row[name]) for name in names], widths, stream)
-
-
-def _print_aligned(
-    head: list[list[str]], least: list[int], stream: IO[str], rows: Sequence[Row], out: list[int]
-) -> None:
-    names = head[0]
-    for index, name in enumerate(names):
-        out.append(max(least[index], *(len(_shown(row[name])) for row in rows)))
-    _print_row(names, out, stream)
+        head = not names
+        if head:
+            names = [name for name in view.table if name in _names(batch)]
+        shown = [[_shown(row[name]) for name in names] for row in rows_of(batch)]
+        if head:
+            columns = zip(names, *shown, strict=True)
+            widths = [max(map(len, column)) for column in columns]
+            _print_row(names, widths, stream)
+        for line in shown:
+            _print_row(line, widths, stream)
 
 
 def _print_row(cells: Sequence[str], widths: Sequence[int], stream: IO[str]) -> None:

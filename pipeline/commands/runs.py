@@ -1,0 +1,194 @@
+"""run, resume, status, verify, retry-quarantined, gc, worker: from a plan to its corpus."""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from workers import settings
+
+if TYPE_CHECKING:
+    from pipeline.session import Options, Outcome
+
+RUN_DIR = click.argument("run_dir", metavar="RUN_DIR", type=click.Path(path_type=Path))
+
+
+def execution_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that say how a run is carried out, none of which changes a row."""
+    options = (
+        click.option("--workers", metavar="N", type=click.IntRange(0, 1024),
+                     help="Worker processes on this machine, at most 1024. Default: one a core; "
+                     "none with an outside broker."),
+        click.option("--broker", metavar="URL", default=settings.broker_url,
+                     help="An outside Redis or Valkey server, redis:// or rediss:// "
+                     "[PUZZLEMILL_BROKER]. Default: a private one."),
+        click.option("--executor", type=click.Choice(["celery", "local", "serial"]),
+                     default="celery", show_default=True,
+                     help="Where jobs run: Celery workers, child processes, or this process."),
+        click.option("--accept-quarantined", is_flag=True,
+                     help="A corpus without the jobs that were given up is complete (exit 0)."),
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("plan")
+@click.option("--input", "source", metavar="FILE",
+              help="The list to grade, for a plan that grades; - is stdin.")  # fmt: skip
+@click.option("--set", "overrides", metavar="KEY=VALUE", multiple=True,
+              help="Replace a value of the plan, as --set rows=100 or --set params.x=1; may be "
+              "repeated.")  # fmt: skip
+@click.option("--store", metavar="DIR", default=settings.store_path,
+              help="Folder that holds the runs [PUZZLEMILL_STORE]. Default: ./runs.")  # fmt: skip
+@click.option("--new-run", is_flag=True, help="Start anew even where this plan has a run.")
+@execution_options
+def run(
+    plan: str,
+    source: str | None,
+    overrides: tuple[str, ...],
+    store: str,
+    new_run: bool,
+    workers: int | None,
+    broker: str | None,
+    executor: str,
+    accept_quarantined: bool,
+) -> int:
+    """Carry out PLAN: a TOML file, or the name of a shipped plan (quickstart, quota, grade-list).
+
+    The run lives in STORE/<name>-<digest>/, its corpus in corpus/ there; the last line printed is
+    the run's path. The same plan again goes on where it was. Ctrl-C stops it so that it can go on
+    (exit 3); so does a full disk. A quota that max_jobs does not fill ends with 3 too, jobs that
+    were given up with 6.
+    """
+    from pipeline import session
+
+    options = _options(workers, broker, executor, accept_quarantined)
+    outcome = session.run(
+        plan, store, overrides=overrides, source=source, new_run=new_run, options=options
+    )
+    return _told(outcome)
+
+
+@click.command()
+@RUN_DIR
+@click.option("--as-recorded", is_flag=True,
+              help="Go on with the plan as it was when the run was made, though its file has "
+              "changed since (else exit 4).")  # fmt: skip
+@execution_options
+def resume(
+    run_dir: Path,
+    as_recorded: bool,
+    workers: int | None,
+    broker: str | None,
+    executor: str,
+    accept_quarantined: bool,
+) -> int:
+    """Go on with a run; shards that are damaged are made anew."""
+    from pipeline import session
+
+    options = _options(workers, broker, executor, accept_quarantined)
+    return _told(session.resume(run_dir, as_recorded=as_recorded, options=options))
+
+
+@click.command("retry-quarantined")
+@RUN_DIR
+@execution_options
+def retry_quarantined(
+    run_dir: Path,
+    workers: int | None,
+    broker: str | None,
+    executor: str,
+    accept_quarantined: bool,
+) -> int:
+    """Try the jobs once more that were given up, and finish the run."""
+    from pipeline import session
+
+    options = _options(workers, broker, executor, accept_quarantined)
+    return _told(session.retry_quarantined(run_dir, options=options))
+
+
+@click.command()
+@RUN_DIR
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def status(run_dir: Path, as_json: bool) -> None:
+    """Tell how far a run is, from its folder alone: no broker is needed, nothing is changed."""
+    import msgspec
+
+    from pipeline import progress
+
+    found = progress.status(run_dir.absolute())
+    if as_json:
+        click.echo(msgspec.json.encode(found).decode())
+        return
+    from pipeline.screen import print_status
+
+    print_status(found, sys.stdout)
+
+
+@click.command()
+@RUN_DIR
+@click.option("--deep", is_flag=True, help="Also recompute the hashes of all values.")
+def verify(run_dir: Path, deep: bool) -> int:
+    """Check every shard and corpus file against its record; faults are listed, one a line.
+
+    Exit code 5 when there are any; `resume` makes damaged shards anew.
+    """
+    from pipeline.corpus.verify import run_findings
+
+    faults = 0
+    for finding in run_findings(run_dir.absolute(), deep):
+        faults += 1
+        click.echo(str(finding))
+    click.echo(f"{run_dir}: {faults or 'no'} fault{'' if faults == 1 else 's'}", err=True)
+    return 5 if faults else 0
+
+
+@click.command()
+@RUN_DIR
+def gc(run_dir: Path) -> None:
+    """Remove what killed processes left in a run: drafts, an orphaned broker."""
+    from pipeline import session
+
+    removed = session.gc(run_dir)
+    click.echo(f"{run_dir}: removed {', '.join(removed) or 'nothing'}", err=True)
+
+
+@click.command()
+@click.option("--broker", metavar="URL", default=settings.broker_url,
+              help="The Redis or Valkey server of the driver [PUZZLEMILL_BROKER].")  # fmt: skip
+@click.option("--store", metavar="DIR", default=settings.store_path,
+              help="The folder that holds the runs, as this machine sees it [PUZZLEMILL_STORE]. "
+              "Default: ./runs.")  # fmt: skip
+@click.option("--concurrency", metavar="N", type=click.IntRange(1, 1024),
+              help="Worker processes, at most 1024. Default: one a core.")  # fmt: skip
+def worker(broker: str | None, store: str, concurrency: int | None) -> None:
+    """Work for any run of the store until stopped; the same as `celery -A workers worker`."""
+    if broker is None:
+        raise click.UsageError("missing --broker URL (or PUZZLEMILL_BROKER)")
+    runs = store if "://" in store else str(Path(store).absolute())
+    environment = {**os.environ, "PUZZLEMILL_BROKER": broker, "PUZZLEMILL_STORE": runs}
+    command = [sys.executable, "-m", "celery", "-A", "workers", "worker"]
+    if concurrency is not None:
+        command += ["--concurrency", str(concurrency)]
+    sys.stdout.flush()
+    os.execve(sys.executable, command, environment)
+
+
+def _options(workers: int | None, broker: str | None, executor: Any, accept: bool) -> "Options":
+    from pipeline.session import Options
+
+    return Options(executor=executor, workers=workers, broker=broker, accept_quarantined=accept)
+
+
+def _told(outcome: "Outcome") -> int:
+    """Print what a run lacks, then its path, the last line of all."""
+    if outcome.exit_code:
+        said = ": ".join(part for part in (outcome.state, outcome.message) if part)
+        click.echo(f"puzzlemill: {outcome.run_dir}: {said}", err=True)
+    click.echo(str(outcome.run_dir))
+    return outcome.exit_code
