@@ -27,6 +27,7 @@ PLACED: Final = code(0)
 REMOVED: Final = code(1)
 GUESSED: Final = code(2)
 UNDONE: Final = code(3)
+NOTED: Final = code(4)
 NO_UNIT: Final = code(-1)
 
 
@@ -37,14 +38,16 @@ class PathStep(NamedTuple):
     unit: int  # the unit that shows it, 0..26, or -1
     placements: tuple[tuple[int, int], ...]  # (cell, digit)
     eliminations: tuple[tuple[int, int], ...]  # (cell, digit)
-    note: str = ""  # "guess" or "undo" where the step is no deduction
+    noted: tuple[int, ...] = ()  # cells whose candidates were written down
+    remark: str = ""  # "guess" or "undo" where the step is no deduction
 
     def __str__(self) -> str:
         where = f" in {unit_name(self.unit)}" if self.unit >= 0 else ""
         done = [f"{cell_name(cell)}={digit}" for cell, digit in self.placements]
         done += [f"{cell_name(cell)}<>{digit}" for cell, digit in self.eliminations]
-        note = f" ({self.note})" if self.note else ""
-        return f"{self.method}{where}: {' '.join(done)}{note}"
+        done += [f"notes {cell_name(cell)}" for cell in self.noted]
+        remark = f" ({self.remark})" if self.remark else ""
+        return f"{self.method}{where}: {' '.join(done)}{remark}"
 
 
 def conflicting(puzzles: Digits) -> NDArray[np.bool_]:

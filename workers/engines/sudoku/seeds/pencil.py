@@ -4,6 +4,7 @@ Marks are bits (bit d-1 = digit d); a filled cell has none. A mark is never wron
 twice, so methods may look at a grid in any order and end at the same marks.
 """
 
+import itertools
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.geometry import CELL_UNITS, CELLS, PEERS, Digits
 from workers.engines.sudoku.seeds.outcome import (
     GUESSED,
+    NOTED,
     PLACED,
     REMOVED,
     UNDONE,
@@ -22,7 +24,7 @@ from workers.engines.sudoku.seeds.outcome import (
 
 ALL: Final = 511
 LOG_ROWS: Final = 4096
-_NOTES: Final = {GUESSED: "guess", UNDONE: "undo"}
+_REMARKS: Final = {GUESSED: "guess", UNDONE: "undo"}
 
 
 class Pencil(NamedTuple):
@@ -54,15 +56,17 @@ def new_log(rows: int) -> Log:
 def path_steps(log: Log, methods: tuple[str, ...]) -> list[PathStep]:
     """The logged steps in order; `methods` names the numbers that stand in the log."""
     rows = log.rows[: log.size[0]].tolist()
-    steps: list[PathStep] = []
-    for number in sorted({row[0] for row in rows}):
-        mine = [row for row in rows if row[0] == number]
-        placed = tuple((cell, digit) for _, _, action, cell, digit, _ in mine
-                       if action in (PLACED, GUESSED))  # fmt: skip
-        removed = tuple((cell, digit) for _, _, action, cell, digit, _ in mine
-                        if action in (REMOVED, UNDONE))  # fmt: skip
-        _, method, action, _, _, unit = mine[0]
-        steps.append(PathStep(methods[method], unit, placed, removed, _NOTES.get(action, "")))
+    steps = []
+    for _, step_rows in itertools.groupby(rows, key=lambda row: row[0]):
+        step = list(step_rows)
+        _, method, action, _, _, unit = step[0]
+        placed = tuple((cell, digit) for _, _, does, cell, digit, _ in step
+                       if does in (PLACED, GUESSED))  # fmt: skip
+        removed = tuple((cell, digit) for _, _, does, cell, digit, _ in step
+                        if does in (REMOVED, UNDONE))  # fmt: skip
+        noted = tuple(cell for _, _, does, cell, _, _ in step if does == NOTED)
+        remark = _REMARKS.get(action, "")
+        steps.append(PathStep(methods[method], unit, placed, removed, noted, remark))
     return steps
 
 
