@@ -2,11 +2,13 @@
 
 import csv
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from workers.engines.sudoku.board import MOST_TECHNIQUES, new_marks
 from workers.engines.sudoku.grade import open_board, solve_path
+from workers.engines.sudoku.techniques import catalogue
 from workers.engines.sudoku.techniques.catalogue import (
     CATALOGUE,
     LAST_TIER,
@@ -96,3 +98,12 @@ def test_records_equal_hodokus_table(shared_data):
         assert LEVEL_NAMES[technique.level] == row["level"].lower()
         assert technique.score == int(row["base_score"])
         assert technique.enabled == (row["enabled_default"] == "True")
+
+
+def test_the_page_shows_the_catalogue():
+    page = Path(catalogue.__file__).with_name("README.md").read_text(encoding="utf-8")
+    table = [line for line in page.splitlines() if line.startswith("| ") and line[2].isdigit()]
+    assert table == [
+        f"| {t.order} | {t.title} | `{t.name}` | {t.code} | {LEVEL_NAMES[t.level]} | {t.score} |"
+        for t in CATALOGUE
+    ]

@@ -11,14 +11,14 @@ from workers.engines.sudoku.board import Marks
 
 
 @kernel
-def next_cover(marks: Marks, count: int, size: int, picks: int) -> int:
+def next_cover(marks: Marks, count: int, size: int, again: int) -> int:
     """Go on to the next `size` of the first `count` masks with at most `size` bits in union.
 
-    Sets come in lexicographic order of their indices, left in marks.picks; `picks` is 0 for the
+    Sets come in lexicographic order of their indices, left in marks.picks; `again` is 0 for the
     first set and 1 for the next. Returns the union, 0 when there is no further set.
     """
     depth = size - 1
-    if picks == 0:
+    if not again:
         depth = 0
         marks.picks[0] = -1
     while depth >= 0:
