@@ -1,7 +1,9 @@
 """Fixtures that several test folders share."""
 
-from collections.abc import Callable
+import importlib.util
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -18,6 +20,24 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the reference lists (../shared/data) are not on this machine")
     return folder
+
+
+@pytest.fixture(scope="module")
+def bank() -> Iterator[ModuleType]:
+    """Made-up runs for tests of the corpus: see synthetic_runs.py."""
+    from workers.kinds import registry
+
+    spec = importlib.util.spec_from_file_location(
+        "synthetic_runs", Path(__file__).with_name("synthetic_runs.py")
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    known = registry.get
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "get", lambda name: module.KIND if name == "bank" else known(name))
+        yield module
 
 
 @pytest.fixture(scope="session")

@@ -27,6 +27,7 @@ from pipeline.corpus.verify import Finding, ShardCheck, corpus_findings, integri
 from pipeline.levels import Levels
 from pipeline.runs import read_record
 from pipeline.schemas import RUN_COLUMN, corpus_schema, rater_versions, run_schema, unify
+from workers.attempts import quarantined_jobs
 from workers.contracts import RunRecord
 from workers.errors import ConfigError, RunError, UsageError
 from workers.shards import committed_jobs
@@ -100,7 +101,7 @@ def _choose_jobs(run_dir: Path, record: RunRecord, choice: Choice) -> None:
     """Take the shards of jobs 0, 1, 2 ... until all are taken or all quotas are filled."""
     check, counter = ShardCheck(run_dir, record), choice.counter
     committed = set(committed_jobs(run_dir).tolist())
-    quarantined = {int(path.stem) for path in (run_dir / "quarantine").glob("*.json")}
+    quarantined = set(quarantined_jobs(run_dir))
     findings: list[Finding] = []
     for job in range(record.facts.spec.jobs):
         if job in committed:

@@ -13,7 +13,7 @@ from pipeline.runs import read_record
 from pipeline.schemas import differences, run_schema
 from workers.contracts import RECORD_SCHEMA, RunRecord, Sidecar
 from workers.disk import file_hash, file_size
-from workers.errors import IntegrityError
+from workers.errors import IntegrityError, ParamsError, UsageError, VersionRefused
 from workers.shards import committed_jobs, discard_shard, shard_path, verify_shard
 from workers.tables import content_hash, footer_facts
 
@@ -34,7 +34,7 @@ class ShardCheck:
     """Compares the shards of one run with their sidecars, the run and the schema."""
 
     def __init__(self, run_dir: Path, record: RunRecord) -> None:
-        self.schema = run_schema(record.facts)
+        self._schema = _schema_or_none(record)
         self._run_dir = run_dir
         self._record = record
 
@@ -64,7 +64,8 @@ class ShardCheck:
                 yield f"{file.metadata.num_rows} rows, its record says {sidecar.rows}"
             if footer_facts(file.metadata).get("job") != job:
                 yield "holds the rows of another job"
-            yield from differences(file.schema_arrow, self.schema)
+            if self._schema is not None:
+                yield from differences(file.schema_arrow, self._schema)
             if deep and content_hash(file.read()) != sidecar.content:
                 yield "its values differ from its record (content hash)"
 
@@ -112,7 +113,7 @@ def corpus_findings(folder: Path, deep: bool = False) -> Iterator[Finding]:
     """Faults of a corpus folder: files against the manifest, strangers, the marker."""
     try:
         manifest = read_manifest(folder)
-    except IntegrityError as wrong:
+    except (IntegrityError, UsageError) as wrong:
         yield Finding(folder / MANIFEST, None, str(wrong.args[-1]))
         return
     marker = folder / SUCCESS
@@ -132,6 +133,14 @@ def corpus_findings(folder: Path, deep: bool = False) -> Iterator[Finding]:
             yield Finding(path, None, "is not in the manifest")
     if deep:
         yield from _content_findings(folder, manifest)
+
+
+def _schema_or_none(record: RunRecord) -> pa.Schema | None:
+    """The columns of the run, or None when another version made it: its bytes can be checked."""
+    try:
+        return run_schema(record.facts)
+    except (VersionRefused, ParamsError):
+        return None
 
 
 def _content_findings(folder: Path, manifest: Manifest) -> Iterator[Finding]:
