@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from pipeline import api
+from pipeline.commands.kernels import prepare
 from pipeline.commands.output import Output, View, output_options, write
 from pipeline.plan import apply_override
 
@@ -44,6 +45,8 @@ def generate(
     values: dict[str, Any] = {}
     for text in params:
         apply_override(values, text)
-    chosen = None if raters is None else tuple(word.strip() for word in raters.split(","))
     checked = api.checked_params(of_kind, values)
+    named = None if raters is None else [word.strip() for word in raters.split(",")]
+    chosen = api.checked_raters(of_kind, named)
+    prepare(of_kind, "generate", chosen)
     write(api.generated(of_kind, count, seed, checked, chosen), output, VIEW)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from pipeline import api
+from pipeline.commands.kernels import announced, prepare
 from pipeline.commands.output import Output, Row, View, output_options, write, write_facts
 from pipeline.commands.source import Source, TextCommand, open_source
 from workers.errors import PuzzleStateError
@@ -59,8 +60,7 @@ def solve(
         raise click.UsageError("--all and --first exclude each other")
     source = open_source(text, kind)
     limit = MOST_SOLUTIONS if find_all else 1 if first else 2
-    rows = (source.kind.solve(puzzle, method, limit) for puzzle in source)
-    _give(([row] for row in rows), output, SOLVE_VIEW)
+    _give(_solved(source, method, limit), output, SOLVE_VIEW)
     return source.exit_code()
 
 
@@ -86,7 +86,9 @@ def grade(
     reported, the rest is graded, and the exit code is 2.
     """
     source = open_source(text, kind)
-    tables = api.graded(source.kind, source, _raters(source, scheme, raters))
+    chosen = api.checked_raters(source.kind, _raters(source, scheme, raters))
+    prepare(source.kind, "grade", chosen)
+    tables = api.graded(source.kind, source, chosen)
     batches = (_with_steps(source, table, scheme) for table in tables) if steps else tables
     _give(batches, output, GRADE_VIEW)
     return source.exit_code()
@@ -103,6 +105,7 @@ def canonical(text: str | None, kind: str | None, output: Output) -> int:
     relabelings; automorphisms counts the symmetries that leave it as it is.
     """
     source = open_source(text, kind)
+    prepare(source.kind, "grade", ())
     _give(api.canonicals(source.kind, source), output, CANONICAL_VIEW)
     return source.exit_code()
 
@@ -116,12 +119,23 @@ def explain(text: str | None, kind: str | None, scheme: str | None, output: Outp
     """Tell the steps by which a person can solve one puzzle."""
     source = open_source(text, kind)
     for puzzle in islice(source, 1):
-        steps = source.kind.explain(puzzle, scheme)
+        with announced(source.kind):
+            steps = source.kind.explain(puzzle, scheme)
         if output.style == "table":
             _print_steps(steps)
         else:
             write([steps], output, View((), "text"))
     return source.exit_code()
+
+
+def _solved(source: Source, method: str | None, limit: int) -> Iterator[list[Row]]:
+    for puzzle in source:
+        if source.accepted > 1:
+            yield [source.kind.solve(puzzle, method, limit)]
+            continue
+        with announced(source.kind):
+            first = source.kind.solve(puzzle, method, limit)
+        yield [first]
 
 
 def _give(batches: Iterator[Any], output: Output, view: View) -> None:
