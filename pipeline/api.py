@@ -15,13 +15,13 @@ Wrong input raises `workers.errors.UsageError`. The first call compiles kernels,
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 import pyarrow as pa
 
-from pipeline.corpus.reading import open_corpus
 from workers.contracts import Texts
 from workers.errors import ParamsError, ParseError, UsageError
 from workers.jobs import job_seed
@@ -31,6 +31,8 @@ from workers.tables import Origin, shard_schema, table_from_columns
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from pipeline.corpus.reading import Corpus
 
 __all__ = ["canonical", "explain", "generate", "grade", "open_corpus", "solve"]
 
@@ -91,6 +93,13 @@ def explain(text: str, kind: str | None = None, scheme: str | None = None) -> li
     """The steps by which a person can solve one puzzle."""
     of_kind = find_kind(kind, [text])
     return of_kind.explain(of_kind.parse(text), scheme)
+
+
+def open_corpus(path: str | Path) -> "Corpus":
+    """The corpus in a folder, or that of a run's folder, to be read whole or batch by batch."""
+    from pipeline.corpus import reading
+
+    return reading.open_corpus(path)
 
 
 def find_kind(name: str | None, texts: Sequence[str]) -> Kind:

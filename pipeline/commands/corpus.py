@@ -3,12 +3,14 @@
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pipeline.commands.output import Output, View, output_options, write
-from pipeline.corpus.reading import Corpus, corpus_folder, open_corpus
+
+if TYPE_CHECKING:
+    from pipeline.corpus.reading import Corpus
 
 DIR = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 FILTER = "hodoku_score in 900..1100 and level == 'hard'"
@@ -50,7 +52,7 @@ def stats(
     """Count levels, clues, techniques, ratings, doubles and reasons."""
     from pipeline.stats import corpus_stats, stats_json
 
-    opened = open_corpus(folder, incomplete)
+    opened = _opened(folder, incomplete)
     found = corpus_stats(opened, where)
     if as_json:
         click.echo(stats_json(found))
@@ -86,7 +88,7 @@ def query(
     1 or not minimal", "level in ['easy', 'medium'] and reason is null". With --json, --csv or -o
     rows have all columns unless --columns names some.
     """
-    opened = open_corpus(folder, incomplete)
+    opened = _opened(folder, incomplete)
     if count:
         click.echo(str(opened.count(where)))
         return
@@ -122,7 +124,7 @@ def export(
     from pipeline.export import export as export_rows
 
     written = export_rows(
-        open_corpus(folder, incomplete),
+        _opened(folder, incomplete),
         out,
         where=where,
         columns=_names(columns) or None,
@@ -161,6 +163,7 @@ def merge(
     not mix. The last line printed is the new folder.
     """
     from pipeline.corpus.merge import merge_corpora
+    from pipeline.corpus.reading import corpus_folder
     from pipeline.levels import load_levels
 
     made = merge_corpora(
@@ -192,6 +195,12 @@ def audit(folders: tuple[Path, ...], as_json: bool) -> int:
     found = audit_corpora(folders)
     click.echo(msgspec.json.encode(found).decode() if as_json else audit_text(found).rstrip())
     return 0 if found.sound else 5
+
+
+def _opened(folder: Path, incomplete: bool) -> "Corpus":
+    from pipeline.corpus.reading import open_corpus
+
+    return open_corpus(folder, incomplete)
 
 
 def _tables(opened: Corpus, columns: list[str], where: str, limit: int | None) -> Iterator[Any]:
