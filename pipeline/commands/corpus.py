@@ -203,7 +203,7 @@ def _opened(folder: Path, incomplete: bool) -> "Corpus":
     return open_corpus(folder, incomplete)
 
 
-def _tables(opened: Corpus, columns: list[str], where: str, limit: int | None) -> Iterator[Any]:
+def _tables(opened: "Corpus", columns: list[str], where: str, limit: int | None) -> Iterator[Any]:
     """Tables of rows; one at least, so that a file has its columns."""
     empty = True
     for table in opened.batches(columns or None, where, limit):
