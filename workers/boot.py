@@ -11,12 +11,15 @@ import os
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
 import structlog
 from celery import signals
 from celery.apps.worker import Worker
+from celery.exceptions import CPendingDeprecationWarning
+from celery.platforms import SecurityWarning
 
 from workers import settings
 from workers.errors import ConfigError, PuzzleError
@@ -31,6 +34,8 @@ class JobWorker(Worker):  # type: ignore[misc]
     def __init__(self, app: Any = None, hostname: str | None = None, **options: Any) -> None:
         for name in ONE_THREAD:
             os.environ.setdefault(name, "1")
+        # Celery warns root of pickle; messages here are JSON, and containers often run as root.
+        warnings.simplefilter("ignore", SecurityWarning)
         super().__init__(app, hostname, **{**options, **QUIET})
 
     def on_after_init(self, **options: Any) -> None:
@@ -47,6 +52,8 @@ class JobWorker(Worker):  # type: ignore[misc]
     def on_consumer_ready(self, consumer: Any) -> None:
         """Watch the driver only now: a thread started earlier would be lost in the forks."""
         super().on_consumer_ready(consumer)
+        # Told at every lost connection, and set by Celery after `__init__`: jobs go on on purpose.
+        warnings.simplefilter("ignore", CPendingDeprecationWarning)
         if settings.ends_with_parent():
             threading.Thread(target=_watch_parent, name="watch parent", daemon=True).start()
 

@@ -60,6 +60,7 @@ OPTIONS: dict[str, Any] = {
         "health_check_interval": 25,
         "global_keyprefix": KEY_PREFIX,
         "priority_steps": [0],
+        "max_retries": 0,  # a sender learns at once that the broker is away; workers wait
     },
 }
 

@@ -79,8 +79,9 @@ def null_mask(values: NDArray[Any]) -> NDArray[np.bool_] | None:
     mask = np.ma.getmask(values)
     if mask is np.ma.nomask:
         return None
-    rows = mask if mask.ndim == 1 else np.asarray(mask).max(axis=1, initial=False)
-    return rows if rows.any() else None
+    full = np.asarray(mask, bool)
+    rows = full if full.ndim == 1 else full.max(axis=1, initial=False)
+    return np.asarray(rows, bool) if rows.any() else None
 
 
 def _array(values: NDArray[Any], field: Field) -> Array:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from workers.jobs import Run
 
 PAUSE_S = 2.0
-MAX_STRAYS = 5
+MAX_STRAYS = 3
 WORKER = f"{HOST}-{os.getpid()}"  # of the parent: it imports this module before it forks
 log = structlog.get_logger("puzzlemill.worker")
 refused: Counter[str] = Counter()
