@@ -4,6 +4,7 @@ Nothing in a file tells when or where it was written. Row groups and files end a
 rows and bytes, and statistics, dictionaries and encodings follow from the schema alone.
 """
 
+import contextlib
 import hashlib
 import os
 from pathlib import Path
@@ -73,8 +74,11 @@ class PartWriter:
 
     def abandon(self) -> None:
         """Let go of the open file after an error; what was written stays in the folder."""
-        if self._sink is not None:
-            self._sink.close()
+        for resource in (self._writer, self._sink):
+            if resource is not None:
+                with contextlib.suppress(pa.ArrowException, OSError):
+                    resource.close()
+        self._writer = self._sink = None
 
     def _write_group(self, group: pa.Table) -> None:
         if self._writer is None:

@@ -1,0 +1,115 @@
+"""Filter expressions: what they select, and what they say when they are wrong."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from pipeline.query import parse_filter
+from workers.errors import ParseError
+
+KEY = bytes(range(16))
+ROWS = pa.table(
+    {
+        "key": pa.array([KEY, bytes(16), None, KEY, KEY], pa.binary(16)),
+        "level": ["easy", "hard", "hard", None, "it's"],
+        "hodoku_score": pa.array([100, 900, 1100, 1500, None], pa.int32()),
+        "hodoku_t_x_wing": pa.array([0, 1, 2, 0, 1], pa.int16()),
+        "er": [1.2, 3.4, 4.5, 7.1, None],
+        "minimal": [True, False, None, True, True],
+        "row": pa.array([0, 1, 2, 3, 4], pa.int32()),
+    }
+)
+
+
+def chosen(text: str) -> list[int]:
+    rows: list[int] = ROWS.filter(parse_filter(text, ROWS.schema)).column("row").to_pylist()
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("hodoku_score in 900..1100 and hodoku_t_x_wing >= 1 and level == 'hard'", [1, 2]),
+        ("hodoku_score in 900..1100", [1, 2]),
+        ("900 <= hodoku_score < 1100", [1]),
+        ("1000 > hodoku_score", [0, 1]),
+        ("er in 1.2..3.4", [0, 1]),
+        ("er in .5..1.5", [0]),
+        ("er > 4", [2, 3]),
+        ("er=4.5", [2]),
+        ("hodoku_score > -1", [0, 1, 2, 3]),
+        ("hodoku_score > 1e3", [2, 3]),
+        ("level in ['easy', 'hard']", [0, 1, 2]),
+        ("level in ('easy')", [0]),
+        ("level not in ['easy']", [1, 2, 4]),
+        ("level != 'hard'", [0, 4]),
+        ('level == "it\'s"', [4]),
+        ("level is null", [3]),
+        ("level is not null and er is null", [4]),
+        ("minimal", [0, 3, 4]),
+        ("not minimal", [1]),
+        ("minimal == false", [1]),
+        ("hodoku_score not in 100..1100", [3]),
+        ("hodoku_score in [100, 1500]", [0, 3]),
+        ("hodoku_t_x_wing < er", [0, 1, 2, 3]),
+        ("hodoku_t_x_wing == row", [0, 1, 2]),
+        (f"key == '{KEY.hex()}'", [0, 3, 4]),
+        (f"key == '{KEY.hex().upper()}' and er < 2", [0]),
+        ("er < 2 or er > 7 and level == 'hard'", [0]),
+        ("(er < 2 or er > 7) and minimal", [0, 3]),
+        ("not (er < 2 or er > 7)", [1, 2]),
+        ("  er<2  ", [0]),
+        ("hodoku_score > 99999999999", []),
+    ],
+)
+def test_a_filter_selects_the_rows_for_which_it_holds(text: str, rows: list[int]) -> None:
+    assert chosen(text) == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "column"),
+    [
+        ("hodoku_scor > 3", "no column 'hodoku_scor', did you mean 'hodoku_score'?", 1),
+        ("er > 3 and levle == 'x'", "no column 'levle', did you mean 'level'?", 12),
+        ("zzz == 1", "no column 'zzz'", 1),
+        ("er > 'x'", "er is a number, 'x' is not", 6),
+        ("level == 3", "level is text (in quotes), 3 is not", 10),
+        ("level == hard", "no column 'hard'", 10),
+        ("minimal == 1", "minimal is true or false, 1 is not", 12),
+        ("er == true", "er is a number, true is not", 7),
+        ("key == 'abc'", "key takes 32 hex digits", 8),
+        ("er", "expected a comparison after er", 3),
+        ("er >", "expected a column or a value, found 'the end'", 5),
+        ("", "expected a column or a value, found 'the end'", 1),
+        ("er > 3 level == 'x'", "expected 'and' or 'or', found 'level'", 8),
+        ("(er > 3", "expected ')', found the end", 8),
+        ("er > 3)", "expected 'and' or 'or', found ')'", 7),
+        ("er in 3", "expected '..', found the end", 8),
+        ("er in 5..3", "the range 5..3 is empty", 7),
+        ("er in", "expected a range (1..5) or a list ['a', 'b'] after 'in'", 6),
+        ("er not 3", "expected 'in' after 'not'", 8),
+        ("level is 'x'", "expected 'null', found \"'x'\"", 10),
+        ("level == 'x", "text without its closing quote", 10),
+        ("er > 3; drop", "cannot read '; drop'", 7),
+        ("1 < 2", "a comparison needs a column", 1),
+        ("er == level", "cannot compare er (double) with level (string)", 4),
+        ("3x > er", "cannot read '3x > er'", 1),
+        ("__import__('os')", "no column '__import__'", 1),
+        ("(" * 60 + "er", "nested too deeply", 51),
+        ("not " * 60 + "minimal", "nested too deeply", 201),
+    ],
+)
+def test_a_wrong_filter_is_refused_with_its_place(text: str, said: str, column: int) -> None:
+    with pytest.raises(ParseError) as caught:
+        parse_filter(text, ROWS.schema)
+    assert caught.value.position == column - 1
+    assert said in str(caught.value)
+    assert str(caught.value).endswith(f"(column {column})")
+
+
+def test_a_column_named_like_a_word_of_the_language_is_no_problem() -> None:
+    table = pa.table({"notes": [1, 2], "android": [True, False]})
+    found: Callable[[str], Any] = lambda text: table.filter(parse_filter(text, table.schema))  # noqa: E731
+    assert found("notes > 1 and not android").num_rows == 1
