@@ -61,7 +61,7 @@ def load_plan(plan: str | Path, overrides: Iterable[str] = (), source: str | Non
     for override in overrides:
         apply_override(table, override)
     if source is not None:
-        table["input"] = str(Path(source).absolute())
+        table["input"] = source if source == "-" else str(Path(source).absolute())
     _check_keys(path, table)
     for key in ("input", "levels"):
         _make_absolute(table, key, path.parent)
@@ -238,6 +238,8 @@ def _toml_value(key: str, text: str) -> Any:
 def _make_absolute(table: dict[str, Any], key: str, folder: Path) -> None:
     """A value that names a file is relative to the plan's folder; other names stay."""
     value = table.get(key)
+    if value == "-":  # stdin
+        return
     if isinstance(value, str) and (key == "input" or value.endswith(".toml")):
         table[key] = str((folder / Path(value).expanduser()).absolute())
 

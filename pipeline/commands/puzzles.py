@@ -148,6 +148,8 @@ def _give(batches: Iterator[Any], output: Output, view: View) -> None:
     if first is not None and len(first) == 1 and second is None:
         row = first[0] if isinstance(first, list) else first.to_pylist()[0]
         write_facts(row, sys.stdout)
+        for solution in row.get("solutions") or []:
+            click.echo(solution)
         _print_steps(row.get("steps") or [])
     else:
         write(_before((first, second), batches), output, view)

@@ -187,6 +187,10 @@ def _options(workers: int | None, broker: str | None, executor: Any, accept: boo
 
 def _told(outcome: "Outcome") -> int:
     """Print what a run lacks, then its path, the last line of all."""
+    rejects = outcome.run_dir / "input" / "rejects.jsonl"
+    if rejects.is_file() and rejects.stat().st_size:
+        count = rejects.read_bytes().count(b"\n")
+        click.echo(f"{rejects}: {count} lines of the input are no puzzles", err=True)
     if outcome.exit_code:
         said = ": ".join(part for part in (outcome.state, outcome.message) if part)
         click.echo(f"puzzlemill: {outcome.run_dir}: {said}", err=True)

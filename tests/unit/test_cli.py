@@ -354,6 +354,19 @@ def test_a_run_ends_with_its_path_and_its_corpus_can_be_read(
     assert "share 60 puzzles" in out
 
 
+def test_a_list_to_grade_may_come_from_stdin(call: Call, tmp_path: Path) -> None:
+    plan = tmp_path / "graded.toml"
+    plan.write_text('name = "graded"\nkind = "null"\naction = "grade"\n')
+    words = ("run", str(plan), "--store", str(tmp_path), "--executor", "serial", "--input", "-")
+    code, out, err = call(*words, stdin="4\nx\n40\n")
+    assert code == 0
+    assert "rejects.jsonl: 1 lines" in err
+    rows = call("corpus", "query", out.strip(), "number > 0", "--csv", "--columns", "source_line")[
+        1
+    ]
+    assert sorted(rows.split()) == ["1", "3", "source_line"]
+
+
 def test_damage_is_listed_and_exits_5(call: Call, plan: Path, tmp_path: Path) -> None:
     out = call("run", str(plan), "--store", str(tmp_path), "--executor", "serial")[1]
     run = Path(out.splitlines()[-1])
