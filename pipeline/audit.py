@@ -15,12 +15,13 @@ import pyarrow.compute
 from msgspec import Struct
 
 from pipeline.corpus.identity import FirstSeen, Identity, identities, identity_columns
+from pipeline.corpus.manifest import MANIFEST
 from pipeline.corpus.order import SortColumns, sort_values
 from pipeline.corpus.reading import Corpus, corpus_folder, open_corpus
 from pipeline.corpus.verify import corpus_findings
 from pipeline.levels import Levels, level_columns
 from pipeline.schemas import value_faults
-from workers.errors import IntegrityError
+from workers.errors import IntegrityError, UsageError
 
 pc: Any = pyarrow.compute  # the stubs refuse plain values
 
@@ -67,6 +68,8 @@ def audit(paths: Sequence[str | Path]) -> Audit:
     audits, known = [], []
     for path in paths:
         folder = corpus_folder(Path(path))
+        if not (folder / MANIFEST).exists():
+            raise UsageError(folder, "holds no corpus (no manifest.json)")
         damage = [str(finding) for finding in corpus_findings(folder, deep=True)]
         corpus = None if damage else open_corpus(folder, incomplete=True)
         if corpus is None:

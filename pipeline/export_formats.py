@@ -1,5 +1,6 @@
 """One writer a format: takes tables of one schema, one after the other, and makes one file."""
 
+import contextlib
 import re
 import sqlite3
 from pathlib import Path
@@ -116,7 +117,8 @@ class ParquetWriter:
         self._writer.close()
 
     def abandon(self) -> None:
-        self._writer.close()
+        with contextlib.suppress(pa.ArrowException, OSError):
+            self._writer.close()
 
     def _flush(self) -> None:
         if self._waiting:
