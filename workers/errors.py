@@ -1,16 +1,16 @@
 """The exception tree. Facts go into `args`, so that they survive JSON and pickling.
 
-    PuzzleError
-        UsageError          the caller's input is wrong          exit 2
-            ConfigError     a plan, levels or settings file
-            ParamsError     a generation or grading parameter
-            ParseError      a puzzle text (knows the position)
-        PuzzleStateError    the puzzle itself does not allow it  exit 1
-            NoSolution, ManySolutions
-        BudgetError         a node budget ran out                exit 1
-        TransientError      may work next time; the only one that is retried
-        RunError            a run cannot go on                   exit by subclass
-            RunLocked, RunDiffers (4), IntegrityError (5), VersionRefused
+PuzzleError
+    UsageError          the caller's input is wrong          exit 2
+        ConfigError     a plan, levels or settings file
+        ParamsError     a generation or grading parameter
+        ParseError      a puzzle text (knows the position)
+    PuzzleStateError    the puzzle itself does not allow it  exit 1
+        NoSolution, ManySolutions
+    BudgetError         a node budget ran out                exit 1
+    TransientError      may work next time; the only one that is retried
+    RunError            a run cannot go on                   exit by subclass
+        RunLocked, RunDiffers (4), IntegrityError (5), VersionRefused
 """
 
 
