@@ -139,8 +139,8 @@ class _Reading:
         self.rows += table.num_rows
         self.faults.update(value_faults(table))
         if "n_solutions" in table.column_names:
-            unsolved = pc.sum(pc.not_equal(table.column("n_solutions"), 1)).as_py()
-            self.unsolved += unsolved or 0
+            solved = pc.sum(pc.equal(table.column("n_solutions"), 1)).as_py() or 0
+            self.unsolved += table.num_rows - solved
         if all(name in table.column_names for name in identity_columns("canonical")):
             self._keys.append(identities(table, "canonical"))
         self._check_levels(table)
@@ -148,7 +148,8 @@ class _Reading:
 
     def keys(self) -> Identity:
         parts = self._keys or [Identity(np.empty(0, np.uint64), np.empty(0, np.uint64))]
-        return Identity(*(np.concatenate(half) for half in zip(*parts, strict=True)))
+        halves: list[Any] = [np.concatenate(half) for half in zip(*parts, strict=True)]
+        return Identity(*halves)
 
     def doubles(self) -> int:
         keys = self.keys()
@@ -166,7 +167,8 @@ class _Reading:
         found = sort_values(table, ranks.fill_null(0).to_numpy())
         if self._last is not None:
             pairs = zip(self._last, found, strict=True)
-            found = SortColumns(*(np.concatenate((last[-1:], own)) for last, own in pairs))
+            joined: list[Any] = [np.concatenate((last[-1:], own)) for last, own in pairs]
+            found = SortColumns(*joined)
         order = np.lexsort((found.low, found.high, found.keyless, found.rating, found.rank))
         if (np.diff(order) < 0).any():
             self.faults["rows are not in order"] += 1

@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from pipeline import runs
 from pipeline.broker import server_binary, stop_orphan
+from pipeline.corpus.staging import sweep_folders, sweep_orphans
 from pipeline.executors import Executor
 from pipeline.interrupts import Interrupts
 from pipeline.plan import find_config, load_plan
@@ -134,7 +135,10 @@ def gc(run_dir: str | Path) -> list[str]:
     folder = Path(run_dir).absolute()
     runs.read_record(folder)
     with runs.hold(folder):
-        return _tidy(folder)
+        found = _tidy(folder)
+        if orphans := sweep_orphans(folder):
+            found.append(f"{orphans} shards without a record")
+        return found
 
 
 def _folder(store: str | Path) -> Path:
@@ -267,6 +271,8 @@ def _tidy(run_dir: Path) -> list[str]:
         found.append("an orphaned broker")
     if drafts := collect_garbage(run_dir):
         found.append(f"{drafts} unfinished files")
+    if folders := sweep_folders(run_dir):
+        found.append(f"{folders} unfinished corpus folders")
     return found
 
 

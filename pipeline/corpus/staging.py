@@ -50,15 +50,25 @@ class Swept(NamedTuple):
 
 def gc(run_dir: Path) -> Swept:
     """Remove what dead processes left in a run folder; nothing that is committed or in work."""
+    return Swept(collect_garbage(run_dir), sweep_folders(run_dir), sweep_orphans(run_dir))
+
+
+def sweep_folders(run_dir: Path) -> int:
+    """Remove corpus folders in the making whose process is gone; returns how many."""
     folders = [path for path in run_dir.glob(".corpus*.*") if path.is_dir() and _abandoned(path)]
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
+    return len(folders)
+
+
+def sweep_orphans(run_dir: Path) -> int:
+    """Remove shards that have had no sidecar for a day; looks at every shard."""
     orphans = 0
     for shard in (run_dir / "shards").glob("*/*.parquet"):
         if not shard.with_suffix(".json").exists() and _age(shard) > DAY:
             shard.unlink(missing_ok=True)
             orphans += 1
-    return Swept(collect_garbage(run_dir), len(folders), orphans)
+    return orphans
 
 
 def _sync(folder: Path) -> None:

@@ -49,8 +49,8 @@ def test_csv_has_all_rows_with_empty_nulls(corpus: Corpus, tmp_path: Path) -> No
 
 
 def test_csv_quotes_a_text_that_needs_it(tmp_path: Path, corpus: Corpus) -> None:
-    writer = export_formats.CsvWriter(tmp_path / "x.csv", pa.schema([("a", pa.string()), ("b", pa.int8())]),
-                                      corpus.manifest)  # fmt: skip
+    schema = pa.schema([("a", pa.string()), ("b", pa.int8())])
+    writer = export_formats.CsvWriter(tmp_path / "x.csv", schema, corpus.manifest)
     texts = ["plain", "with, comma", 'and "quotes"', "two\nlines", None]
     writer.write(pa.table({"a": texts[:1], "b": [1]}))
     writer.write(pa.table({"a": texts[1:], "b": [1] * 4}))
