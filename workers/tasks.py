@@ -4,6 +4,7 @@ The work is done in a child of the worker; what goes wrong there is written down
 (`JobRequest`), because a child that was killed cannot.
 """
 
+import contextlib
 import functools
 import os
 import time
@@ -25,6 +26,7 @@ from celery.exceptions import (
 )
 from celery.worker import state
 from celery.worker.request import Request
+from kombu.asynchronous import get_event_loop
 
 from workers import attempts, settings
 from workers.celery import app
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from workers.jobs import Run
 
 PAUSE_S = 2.0
+ACK_AGAIN_S = 2.0
 MAX_STRAYS = 3
 WORKER = f"{HOST}-{os.getpid()}"  # of the parent: it imports this module before it forks
 log = structlog.get_logger("puzzlemill.worker")
@@ -65,6 +68,22 @@ class JobRequest(Request):  # type: ignore[misc]
     """A message in the worker's parent process; notes on disk how its job failed."""
 
     noted = False
+
+    def acknowledge(self) -> None:
+        """Acknowledge, and when the broker is away, again later.
+
+        Celery only logs that; once it holds as many messages that it could not acknowledge as
+        it may take at once, it would wait for ever.
+        """
+        with contextlib.suppress(OSError):
+            super().acknowledge()
+        loop = get_event_loop()
+        if loop is not None and not (self.message.acknowledged or self.message.channel.closed):
+            loop.call_later(ACK_AGAIN_S, self._acknowledge_again)
+
+    def _acknowledge_again(self) -> None:
+        self.acknowledged = False
+        self.acknowledge()
 
     def on_timeout(self, soft: bool, timeout: float) -> None:
         """The parent is about to kill the child: it ran longer than it may."""
