@@ -4,7 +4,6 @@ The work is done in a child of the worker; what goes wrong there is written down
 (`JobRequest`), because a child that was killed cannot.
 """
 
-import contextlib
 import functools
 import os
 import time
@@ -75,15 +74,18 @@ class JobRequest(Request):  # type: ignore[misc]
         Celery only logs that; once it holds as many messages that it could not acknowledge as
         it may take at once, it would wait for ever.
         """
-        with contextlib.suppress(OSError):
-            super().acknowledge()
-        loop = get_event_loop()
-        if loop is not None and not (self.message.acknowledged or self.message.channel.closed):
+        super().acknowledge()  # puts it on the loop
+        if (loop := get_event_loop()) is not None:
+            loop.call_soon(self._see_acknowledged, loop)
+
+    def _see_acknowledged(self, loop: Any) -> None:
+        if not (self.message.acknowledged or self.message.channel.closed):
             loop.call_later(ACK_AGAIN_S, self._acknowledge_again)
 
     def _acknowledge_again(self) -> None:
-        self.acknowledged = False
-        self.acknowledge()
+        if not self.message.acknowledged:
+            self.acknowledged = False
+            self.acknowledge()
 
     def on_timeout(self, soft: bool, timeout: float) -> None:
         """The parent is about to kill the child: it ran longer than it may."""
