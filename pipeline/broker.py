@@ -74,7 +74,8 @@ class EmbeddedBroker:
         return self._server.pid if self._server is not None else None
 
     def start(self) -> None:
-        """Start the server on the same data and socket, and wait until it answers."""
+        """Start the server, anew on the same data and socket, and wait until it answers."""
+        self._end_server()
         with open(self.folder / "server.log", "ab") as log:
             self._server = subprocess.Popen(
                 [str(self._binary), *self._options()],
@@ -114,7 +115,7 @@ class EmbeddedBroker:
         server, self._server = self._server, None
         if server is None:
             return
-        server.terminate()
+        server.terminate()  # nothing happens when it is dead already
         try:
             server.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:

@@ -55,6 +55,8 @@ class CeleryExecutor:
         self._absent: set[int] = set()
         self._dead: dict[int, int] = {}
         self._taken_most = 0
+        self._taken: set[int] = set()
+        self._moved = time.monotonic()
         self._longest_s = 0.0
         self._patience_s = END_S
         self._scanned = time.monotonic()
@@ -81,6 +83,7 @@ class CeleryExecutor:
     def poll(self, seconds: float) -> list[int]:
         deadline = time.monotonic() + seconds
         while True:
+            self._revive_broker()
             ended = [job for job in self._sent if self._committed(job)]
             if time.monotonic() >= self._scanned + SCAN_S:
                 ended += self._lost()
@@ -149,9 +152,6 @@ class CeleryExecutor:
     def _lost(self) -> list[int]:
         """Heal what died, and find the jobs that nobody works on any more."""
         lost = {job for job, sent in self._sent.items() if self._over_on_disk(job, sent)}
-        if self._broker is not None and not self._broker.alive():
-            self._broker.start()
-            self.healed += 1
         try:
             waiting, taken = self._view.jobs()
             self.trouble = self._refusals() or self._news(waiting | taken)
@@ -161,13 +161,19 @@ class CeleryExecutor:
         if self._tree is not None:
             if taken:
                 self._tree.fruitless = 0
-            if not self._tree.alive():
+            if not self._tree.alive() or self._stuck(waiting, taken):
                 lost |= self._revive(taken)
         self._taken_most = max(self._taken_most, len(taken))
         absent = self._before_last_scan() - waiting - taken
         lost |= (absent & self._absent) | self._expired(taken)
         self._absent = absent - lost
         return [job for job in lost if job in self._sent]
+
+    def _revive_broker(self) -> None:
+        """Start the private server anew, on its data and socket, when it has died."""
+        if self._broker is not None and not self._broker.alive():
+            self._broker.start()
+            self.healed += 1
 
     def _revive(self, taken: set[int]) -> set[int]:
         """Start the workers anew; what the dead ones had taken is lost with them."""
@@ -177,6 +183,13 @@ class CeleryExecutor:
         if self._broker is not None:
             self._view.forget_taken()
         return taken
+
+    def _stuck(self, waiting: set[int], taken: set[int]) -> bool:
+        """Messages wait, and for longer than any job lasts none was taken or let go."""
+        now = time.monotonic()
+        if taken != self._taken or not waiting:
+            self._taken, self._moved = taken, now
+        return now - self._moved > 2 * self._limit() + LEASE_SPARE_S
 
     def _before_last_scan(self) -> set[int]:
         return {job for job, sent in self._sent.items() if sent.at < self._scanned}
