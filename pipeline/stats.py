@@ -66,7 +66,7 @@ class CorpusStats(Struct, frozen=True):
     complete: bool
     where: str | None
     rows: int
-    levels: dict[str, int]  # level -> rows, easiest first, rows without level last
+    levels: dict[str, int]  # easiest first, rows without level last; {} without a file
     clues: dict[int, int]  # clues -> rows
     techniques: list[Use]  # in the order of the columns
     ratings: dict[str, dict[str, Spread]]  # column -> level, and "all" -> spread
@@ -93,7 +93,7 @@ def corpus_stats(corpus: Corpus, where: str | None = None) -> CorpusStats:
         complete=manifest.complete,
         where=where,
         rows=tally.rows,
-        levels=tally.levels(levels),
+        levels=tally.levels(levels) if levels else {},
         clues=dict(sorted(tally.counts["clues"].items())),
         techniques=[tally.use(name) for name in techniques],
         ratings={name: tally.spreads(name, levels) for name in ratings},

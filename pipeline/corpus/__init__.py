@@ -1,5 +1,8 @@
 """The corpus: verified shards of a run become one deduplicated, sorted Parquet data set.
 
+    merge.py      a run, or several corpora, into a corpus folder
+    passes.py     the two passes of a merge
+    sources.py    where rows come from: the shards of a run, the parts of other corpora
     identity.py   what makes two rows doubles, and who came first
     quotas.py     QuotaCounter: which rows of the jobs read so far belong to the corpus
     order.py      the total order of the rows
@@ -7,13 +10,11 @@
     parts.py      Parquet files of the corpus, byte-identical for equal rows
     content.py    content hash over column values: the identity of a corpus
     manifest.py   manifest.json and _SUCCESS
-    sources.py    where rows come from: the shards of a run, the parts of other corpora
-    merge.py      all of these in two passes
-    verify.py     every file against its record; what to recompute
-    sweep.py      leftovers of dead processes
+    staging.py    folders that appear whole or not at all, and leftovers of those that did not
+    verify.py     every file against its record; what to compute again
     reading.py    a corpus opened for Python
 
 Memory stays bounded: the first pass reads keys and sort columns only and decides for every row
-whether it is kept and where it goes; the second reads whole rows, keeps each in the slice of its
-place (on disk when there are many), and writes slice after slice.
+whether it is kept and where it goes (about 80 bytes a row); the second reads whole rows, keeps
+each in the slice of its place (on disk when there are many), and writes slice after slice.
 """
