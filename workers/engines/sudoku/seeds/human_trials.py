@@ -28,7 +28,7 @@ from workers.engines.sudoku.seeds.pencil import (
     place,
     remove,
 )
-from workers.engines.sudoku.seeds.reasoning import CONTRADICTED, SINGLES, settle
+from workers.engines.sudoku.seeds.reasoning import CONTRADICTED, follow_singles
 from workers.engines.sudoku.seeds.suppositions import TALLY
 
 EMULATE_POSITION: Final = code(9)
@@ -120,7 +120,7 @@ def attempt(grid: Pencil, bench: Bench, cell: int, digit: int) -> None:
     trial, union = bench.trial, bench.union
     copy_pencil(grid, trial)
     place(trial, cell, digit)
-    if settle(trial, SINGLES, bench.scrap, bench.quiet) != CONTRADICTION:
+    if follow_singles(trial, bench.scrap, bench.quiet) != CONTRADICTION:
         for other in range(CELLS):
             written = trial.digits[other]
             union[other] |= trial.marks[other] if written == 0 else 1 << (written - 1)

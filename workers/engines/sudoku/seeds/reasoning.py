@@ -29,8 +29,6 @@ HIDDEN_SINGLE: Final = code(1)
 NAKED_SINGLE: Final = code(2)
 POINTING: Final = code(3)
 CLAIMING: Final = code(4)
-SINGLES: Final = code(0)
-WITH_LINES: Final = code(1)
 
 
 @kernel
@@ -158,22 +156,20 @@ def interact(pencil: Pencil, log: Log, method: int, segment: int, bit: int) -> i
 
 
 @kernel
-def settle(pencil: Pencil, level: int, tally: NDArray[np.int64], log: Log) -> int:
-    """Use the methods of `level` until none helps, back to the first after progress.
+def follow_singles(pencil: Pencil, tally: NDArray[np.int64], log: Log) -> int:
+    """Use the three methods of level 0 until none helps, back to the first after progress.
 
-    `level` is SINGLES or WITH_LINES; `tally` (5 or more,) counts placements and
-    eliminations by method. Returns SOLVED, STOPPED or CONTRADICTION.
+    `tally` (5 or more,) counts placements and eliminations by method. Returns SOLVED, STOPPED
+    or CONTRADICTION.
     """
     method = LAST_FREE_CELL
-    while method <= (CLAIMING if level == WITH_LINES else NAKED_SINGLE):
+    while method <= NAKED_SINGLE:
         if method == LAST_FREE_CELL:
             found = last_free_cells(pencil, log)
         elif method == HIDDEN_SINGLE:
             found = hidden_singles(pencil, log)
-        elif method == NAKED_SINGLE:
-            found = naked_singles(pencil, log)
         else:
-            found = interactions(pencil, log, method)
+            found = naked_singles(pencil, log)
         if found == CONTRADICTED:
             return CONTRADICTION
         tally[method] += found
@@ -181,3 +177,20 @@ def settle(pencil: Pencil, level: int, tally: NDArray[np.int64], log: Log) -> in
         if pencil.filled[0] == CELLS:
             return SOLVED
     return STOPPED
+
+
+@kernel
+def follow_lines(pencil: Pencil, tally: NDArray[np.int64], log: Log) -> int:
+    """Use the methods of level 1 whenever those of level 0 are done; as `follow_singles`."""
+    while True:
+        status = follow_singles(pencil, tally, log)
+        if status != STOPPED:
+            return status
+        method = POINTING
+        found = interactions(pencil, log, method)
+        if found == 0:
+            method = CLAIMING
+            found = interactions(pencil, log, method)
+        if found == 0:
+            return STOPPED
+        tally[method] += found

@@ -23,7 +23,7 @@ from workers.engines.sudoku.seeds.pencil import (
     place,
     remove,
 )
-from workers.engines.sudoku.seeds.reasoning import SINGLES, WITH_LINES, settle
+from workers.engines.sudoku.seeds.reasoning import follow_lines, follow_singles
 
 SUPPOSITION: Final = code(5)
 DEEPER_SUPPOSITION: Final = code(6)
@@ -58,11 +58,11 @@ def first_levels(desk: Desk, puzzle: Digits, max_level: int) -> tuple[int, int]:
     """Levels 0 to 2 of the analytic solver on `puzzle`: the status and the last level used."""
     if not load(desk.grid, puzzle):
         return CONTRADICTION, 0
-    status = settle(desk.grid, SINGLES, desk.tally, desk.log)
+    status = follow_singles(desk.grid, desk.tally, desk.log)
     level = 0
     if status == STOPPED and max_level >= 1:
         level = 1
-        status = settle(desk.grid, WITH_LINES, desk.tally, desk.log)
+        status = follow_lines(desk.grid, desk.tally, desk.log)
     if status == STOPPED and max_level >= 2:
         level = 2
         status = exhaust(desk)
@@ -78,7 +78,7 @@ def exhaust(desk: Desk) -> int:
     nothing. Returns SOLVED, STOPPED, CONTRADICTION or BUDGET_OUT.
     """
     grid, tally = desk.grid, desk.tally
-    status = settle(grid, WITH_LINES, tally, desk.log)
+    status = follow_lines(grid, tally, desk.log)
     candidate = 0
     fruitless = 0
     while status == STOPPED and fruitless < _CANDIDATES:
@@ -92,7 +92,7 @@ def exhaust(desk: Desk) -> int:
         tally[TRIED] += 1
         if not suppose(desk, cell, digit):
             drop(desk, SUPPOSITION, cell, digit)
-            status = settle(grid, WITH_LINES, tally, desk.log)
+            status = follow_lines(grid, tally, desk.log)
             fruitless = 0
     return status
 
@@ -102,7 +102,7 @@ def suppose(desk: Desk, cell: int, digit: int) -> bool:
     """Write a candidate of the grid into the trial grid; False when level 1 contradicts it."""
     copy_pencil(desk.grid, desk.trial)
     place(desk.trial, cell, digit)
-    return settle(desk.trial, WITH_LINES, desk.scrap, desk.quiet) != CONTRADICTION
+    return follow_lines(desk.trial, desk.scrap, desk.quiet) != CONTRADICTION
 
 
 @kernel
