@@ -89,6 +89,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     quotas: QuotaFacts | None
     quarantined: list[int]
     complete: bool  # _SUCCESS was written
+    rejects: Hex64 | None  # SHA-256 of rejects.jsonl, the rejected lines, where there is one
     origins: list[Origin]
     files: list[PartFacts]
 

@@ -1,5 +1,6 @@
 """Shards of a run, or several corpora, become one corpus folder, made whole or not at all."""
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -52,9 +53,9 @@ def merge_run(run_dir: Path, accept_quarantined: bool = False, report: Report = 
     _choose_jobs(run_dir, record, choice)
     with staged(run_dir / "corpus") as folder:
         written = carry(choice, folder, report)
-        rejected = _copy_rejects(run_dir, folder)
+        rejects = _copy_rejects(run_dir, folder)
         origin = Origin(record.run_id, record.digest, facts)
-        manifest = _manifest(choice, written, [origin], accept_quarantined, rejected)
+        manifest = _manifest(choice, written, [origin], accept_quarantined, rejects)
         write_manifest(folder, manifest)
     return manifest
 
@@ -92,7 +93,7 @@ def merge_corpora(
     with staged(out) as folder:
         written = carry(choice, folder, report)
         origins = [origin for manifest in manifests for origin in _origins(manifest)]
-        manifest = _manifest(choice, written, origins, True, 0)
+        manifest = _manifest(choice, written, origins, True, b"")
         write_manifest(folder, manifest)
     return manifest
 
@@ -122,8 +123,9 @@ def _choose_jobs(run_dir: Path, record: RunRecord, choice: Choice) -> None:
 
 
 def _manifest(
-    choice: Choice, written: Written, origins: list[Origin], accept: bool, rejected: int
+    choice: Choice, written: Written, origins: list[Origin], accept: bool, rejects: bytes
 ) -> Manifest:
+    rejected = rejects.count(b"\n")
     counter, facts = choice.counter, [origin.facts for origin in origins]
     unfilled = counter.unfilled()
     of_a_run = len(origins) == 1 and origins[0].content is None
@@ -145,19 +147,19 @@ def _manifest(
         quotas=QuotaFacts(counter.quotas, counter.found, unfilled) if counter.quotas else None,
         quarantined=counter.skipped,
         complete=not unfilled and (accept or not counter.skipped),
+        rejects=hashlib.sha256(rejects).hexdigest() if rejects else None,
         origins=origins,
         files=written.files,
     )
 
 
-def _copy_rejects(run_dir: Path, folder: Path) -> int:
-    """Put the rejected lines of the input beside the corpus; returns how many there are."""
+def _copy_rejects(run_dir: Path, folder: Path) -> bytes:
+    """Put the rejected lines of the input, if any, beside the corpus; returns them."""
     source = run_dir / "input" / REJECTS
-    if not source.is_file():
-        return 0
-    lines = source.read_bytes()
-    (folder / REJECTS).write_bytes(lines)
-    return lines.count(b"\n")
+    lines = source.read_bytes() if source.is_file() else b""
+    if lines:
+        (folder / REJECTS).write_bytes(lines)
+    return lines
 
 
 def _sound(folder: Path, incomplete: bool) -> Manifest:

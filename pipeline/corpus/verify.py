@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.corpus.content import corpus_content
-from pipeline.corpus.manifest import MANIFEST, SUCCESS, Manifest, read_manifest
+from pipeline.corpus.manifest import MANIFEST, REJECTS, SUCCESS, Manifest, read_manifest
 from pipeline.runs import read_record
 from pipeline.schemas import differences, run_schema
 from workers.contracts import RECORD_SCHEMA, RunRecord, Sidecar
@@ -119,6 +119,8 @@ def corpus_findings(folder: Path, deep: bool = False) -> Iterator[Finding]:
     marker = folder / SUCCESS
     if marker.exists() and marker.read_text().strip() != manifest.content:
         yield Finding(marker, None, "names another content than the manifest")
+    if file_hash(folder / REJECTS) != manifest.rejects:
+        yield Finding(folder / REJECTS, None, "differs from the manifest (SHA-256)")
     for part in manifest.files:
         path = folder / part.file
         if file_size(path) is None:

@@ -14,6 +14,7 @@ from pipeline.corpus import content, parts, passes
 from pipeline.corpus.manifest import read_manifest
 from pipeline.corpus.merge import merge_corpora, merge_run
 from pipeline.corpus.reading import read_corpus
+from pipeline.corpus.verify import run_findings
 from pipeline.levels import load_levels
 from pipeline.runs import read_record
 from workers.errors import ConfigError, IntegrityError, RunError, UsageError, VersionRefused
@@ -238,7 +239,27 @@ def test_rejected_lines_are_counted_and_kept_beside_the_corpus(
     (run / "input").mkdir()
     (run / "input" / "rejects.jsonl").write_text('{"line":3}\n{"line":9}\n')
     assert merge_run(run).rows.rejected == 2
-    assert (run / "corpus" / "rejects.jsonl").read_text() == '{"line":3}\n{"line":9}\n'
+    rejects = run / "corpus" / "rejects.jsonl"
+    assert rejects.read_text() == '{"line":3}\n{"line":9}\n'
+    assert list(run_findings(run)) == []
+    rejects.write_text('{"line":3}\n')
+    assert [finding.file.name for finding in run_findings(run)] == ["rejects.jsonl"]
+
+
+def test_the_content_hash_is_that_of_the_values_not_of_the_files(
+    bank: ModuleType, tmp_path: Path
+) -> None:
+    run = bank.make_run(tmp_path / "run", levels=LEVELS)
+    manifest = merge_run(run)
+    part = run / "corpus" / "part-00000.parquet"
+    table = pq.read_table(part)
+    pq.write_table(table, part, row_group_size=7, compression="none")
+    assert content.corpus_content(run / "corpus", manifest) == manifest.content
+    place = table.schema.get_field_index("clues")
+    clues = table.column("clues").to_numpy().copy()
+    clues[-1] += 1
+    pq.write_table(table.set_column(place, table.schema.field(place), pa.array(clues)), part)
+    assert content.corpus_content(run / "corpus", manifest) != manifest.content
 
 
 def test_an_older_corpus_is_replaced_as_a_whole(bank: ModuleType, tmp_path: Path) -> None:

@@ -34,6 +34,13 @@ def test_levels_1_names_the_levels_of_hodoku_and_one_beyond() -> None:
     assert levels.columns == ["n_solutions", "hodoku_level"]
 
 
+def test_levels_1_knows_every_level_that_the_grader_gives() -> None:
+    from workers.engines.sudoku.grade import LEVEL_NAMES
+
+    rows = {"n_solutions": [1] * len(LEVEL_NAMES), "hodoku_level": list(LEVEL_NAMES)}
+    assert load_levels("levels-1").rank(pa.table(rows)).tolist() == [1, 2, 3, 4, 5]
+
+
 def test_levels_1_gives_a_level_to_every_puzzle_with_one_solution() -> None:
     rows = {
         "n_solutions": [1, 1, 1, 1, 1, 1, 2, 0, None],
