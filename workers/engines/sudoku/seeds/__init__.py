@@ -7,10 +7,12 @@
     reasoning.py       singles and box/line interaction: the deductions of levels 0 and 1
     analytic.py        the four analytic levels; suppositions.py holds the trial and error
     models.py          auxiliary models: units with one missing digit are filled
-    human_path.py      eleven methods and a guess, with an effort score; its methods are in
-                       human_methods.py (by eye and by notes) and human_trials.py (by trial)
+    human_path.py      eleven methods and a guess, with an effort score; human_loop.py calls the
+                       methods in human_methods.py (by eye), human_notes.py (by notes) and
+                       human_trials.py (by trial)
     opening.py         generation by opening cells of a full grid until the solution is unique
     cut.py             generation by removing cells, with the difficulty after each removal
+    difficulty.py      what both measure, and the bounds they keep to
 
 README.md says how the documents were read where they leave a choice.
 """
