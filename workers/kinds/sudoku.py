@@ -29,13 +29,11 @@ BASIC_VERSION = 1
 RATERS: Mapping[str, ModuleType] = {"hodoku": sudoku_hodoku}
 """Rater -> module with VERSION, `fields()` and `columns(puzzles, unique)`."""
 SEARCH = "search"
-PROBES = (
-    # An easy puzzle, one that no technique solves to the end, one with many solutions: together
-    # they reach every kernel.
-    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
-    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
-    "53..7....6..195....98....6.8...6...34..8.3..17................................79",
-)
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+PROBES = (EASY, HARD, EASY[:45].ljust(81, "."))
+"""An easy puzzle, one that no technique solves to the end, one with many solutions: together they
+reach every kernel."""
 
 
 class SudokuParams(Struct, frozen=True, forbid_unknown_fields=True):
