@@ -75,7 +75,8 @@ class JobRequest(Request):  # type: ignore[misc]
         it may take at once, it would wait for ever.
         """
         super().acknowledge()  # puts it on the loop
-        if (loop := get_event_loop()) is not None:
+        loop: Any = get_event_loop()
+        if loop is not None:
             loop.call_soon(self._see_acknowledged, loop)
 
     def _see_acknowledged(self, loop: Any) -> None:

@@ -24,7 +24,7 @@ TWICE = np.array([f"a digit twice in {unit_name(unit)}" for unit in range(27)], 
 
 def basic_fields() -> list[Field]:
     """Fields of the columns that `basic_columns` makes, in order."""
-    text, few = pa.string(), {"few": True}
+    text = pa.string()
     return [
         column("key", pa.binary(16), "stable id: BLAKE2b hash of the canonical form (of the puzzle "
                "itself, personalised, where that is null)"),
@@ -33,16 +33,16 @@ def basic_fields() -> list[Field]:
         column("puzzle", text, "81 characters, row by row, `.` for empty"),
         column("solution", text, "81 digits; null unless unique", nullable=True),
         column("n_solutions", pa.int8(), "0, 1, or 2 for more; null when the search budget ran out",
-               nullable=True, **few),
+               nullable=True, few=True),
         column("reason", text, "why the puzzle was not graded; null when it was", nullable=True,
-               **few),
-        column("clues", pa.int8(), "given digits", unit="clues", **few),
+               few=True),
+        column("clues", pa.int8(), "given digits", unit="clues", few=True),
         column("minimal", pa.bool_(), "every clue is needed; null unless unique", nullable=True),
-        column("symmetry", text, "symmetry of the pattern of clues", **few),
+        column("symmetry", text, "symmetry of the pattern of clues", few=True),
         column("canonical", text, "smallest equivalent puzzle (minlex); null over budget",
                nullable=True),
         column("automorphisms", pa.int32(), "geometric symmetries that, with a renaming of digits, "
-               "map the puzzle to itself; null over budget", nullable=True, **few),
+               "map the puzzle to itself; null over budget", nullable=True, few=True),
         column("search_nodes", pa.int64(), "positions looked at by the band search for two "
                "solutions", unit="nodes"),
         column("guesses", pa.int64(), "branchings of the band search", unit="guesses"),
@@ -86,7 +86,7 @@ def reasons(puzzles: Digits, counts: NDArray[np.int32], known: Mask) -> NDArray[
     unsolved = np.flatnonzero(known & (counts == 0))
     units, _ = conflicts(puzzles[unsolved])
     text[unsolved[units >= 0]] = TWICE[units[units >= 0]]
-    return np.ma.MaskedArray(text, mask=known & (counts == 1))  # type: ignore[no-any-return]
+    return np.ma.MaskedArray(text, mask=known & (counts == 1))
 
 
 def puzzle_keys(puzzles: Digits) -> NDArray[np.uint8]:
