@@ -135,6 +135,8 @@ class Driver:
 
     def _window(self, executor: Executor) -> int:
         slots = executor.slots
+        if not self.progress.jobs_here:  # the first to end tells how long the others may take
+            return min(slots, WINDOW_LIMIT)
         if self._counter is not None:
             return min(2 * slots, WINDOW_LIMIT)  # what is ahead of the prefix may be surplus
         return min(max(2 * slots, slots + WINDOW_SPARE), WINDOW_LIMIT)

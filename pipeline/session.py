@@ -52,7 +52,7 @@ class Options(Struct, frozen=True, kw_only=True):
     workers: int | None = None  # processes here; None: one a core, none with an outside broker
     broker: str | None = None  # an outside one; None: a private server
     accept_quarantined: bool = False
-    time_limit_s: int = TIME_LIMIT_S  # of one job, for the local executor
+    time_limit_s: int = TIME_LIMIT_S  # of one job at most; only hangs come to it
 
 
 class Outcome(Struct, frozen=True):
@@ -235,7 +235,7 @@ def _executor(run_dir: Path, record: RunRecord, options: Options, progress: Prog
         from pipeline.executors.celery import CeleryExecutor
 
         children = (options.workers or 0) if options.broker else slots
-        return CeleryExecutor(run_dir, record, children, options.broker)
+        return CeleryExecutor(run_dir, record, children, options.broker, options.time_limit_s)
     from pipeline.executors.local import LocalExecutor
 
     if options.executor == "celery":

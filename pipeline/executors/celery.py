@@ -24,7 +24,8 @@ from workers.errors import RunError, TransientError
 
 STEP_S = 0.05
 SCAN_S = 1.0
-LIMIT_FACTOR, LIMIT_LEAST_S = 20, 30
+LIMIT_FACTOR, LIMIT_LEAST_S, LIMIT_DOUBLINGS = 20, 60, 4
+OUTSIDE_SLOTS = 32  # assumed of workers that this run did not start
 LEASE_SPARE_S = 60.0
 END_S = 5.0
 DEAD_SCANS = 3  # scans until a dead process is believed to have left no last word
@@ -44,7 +45,12 @@ class CeleryExecutor:
     in_process = False
 
     def __init__(
-        self, run_dir: Path, record: RunRecord, children: int, broker_url: str | None = None
+        self,
+        run_dir: Path,
+        record: RunRecord,
+        children: int,
+        broker_url: str | None = None,
+        time_limit_s: int = 1200,
     ) -> None:
         from workers import celery, tasks
 
@@ -58,6 +64,7 @@ class CeleryExecutor:
         self._taken: set[int] = set()
         self._moved = time.monotonic()
         self._longest_s = 0.0
+        self._time_limit_s = min(time_limit_s, int(celery.HARD_LIMIT_S))
         self._patience_s = END_S
         self._scanned = time.monotonic()
         self._broker: EmbeddedBroker | None = None
@@ -72,11 +79,11 @@ class CeleryExecutor:
     @property
     def slots(self) -> int:
         """Children started here, or more when more jobs were seen to be taken at once."""
-        return max(self._tree.children if self._tree else 1, self._taken_most)
+        return max(self._tree.children if self._tree else OUTSIDE_SLOTS, self._taken_most)
 
     def submit(self, job: int, attempt: int) -> None:
         message = JobMessage(self._record.run_id, job, self._record.cfg8, attempt)
-        limit = self._limit()
+        limit = min(self._limit() << min(attempt, LIMIT_DOUBLINGS), self._time_limit_s)
         self._send(message, limit, self._producer)
         self._sent[job] = Sent(attempt, time.monotonic(), limit)
 
@@ -137,9 +144,8 @@ class CeleryExecutor:
     def _limit(self) -> int:
         """Seconds a job may run: 20 times the longest so far; it only catches hangs."""
         if not self._longest_s:
-            return int(self._celery.HARD_LIMIT_S)
-        wanted = max(LIMIT_LEAST_S, round(LIMIT_FACTOR * self._longest_s))
-        return min(wanted, int(self._celery.HARD_LIMIT_S))
+            return self._time_limit_s
+        return min(max(LIMIT_LEAST_S, round(LIMIT_FACTOR * self._longest_s)), self._time_limit_s)
 
     def _committed(self, job: int) -> bool:
         if not shards.sidecar_path(self._run_dir, job).exists():
