@@ -53,8 +53,8 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def load_plan(plan: str | Path, overrides: Iterable[str] = (), source: str | None = None) -> Plan:
     """The plan in a file, or the shipped one of that name, with `key=value` overrides applied.
 
-    `source` is the list to grade, relative to the working folder; a path inside the plan is
-    relative to the plan's file. Raises ConfigError that names the file and the key.
+    `source` is the list to grade, relative to the working folder (`-`: stdin); a path inside the
+    plan is relative to the plan's file. Raises ConfigError that names the file and the key.
     """
     path = find_config(str(plan), "plan")
     table = read_toml(path)
@@ -263,7 +263,7 @@ def _readable(message: str) -> str:
     missing = re.fullmatch(r"Object missing required field `(\w+)`", what)
     if missing:
         return f"{missing[1]}: required"
-    return f"{key}: {what[0].lower()}{what[1:]}".replace("`", "")
+    return f"{key}: {what[0].lower()}{what[1:]}".replace("`", "").replace(" | null", "")
 
 
 def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
