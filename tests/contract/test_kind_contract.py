@@ -63,7 +63,7 @@ KINDS = {
             SOLVED,
             "." * 81,  # all solutions
             "11" + "." * 79,  # a digit twice in a row
-            "12345678.........9" + "." * 64,  # no digit for r1c9
+            "12345678.........9".ljust(81, "."),  # no digit for r1c9
             EASY[:60] + "." * 21,  # several solutions
         ),
         equivalent=isomorph,

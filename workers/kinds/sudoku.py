@@ -7,24 +7,26 @@ sudoku_hodoku.py    the rater `hodoku`; a further rater is one more module like 
 
 from collections.abc import Mapping, Sequence
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import pyarrow as pa
-from msgspec import Struct
+from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
 from workers.contracts import Columns, Texts
 from workers.engines.machine.random import seeded
-from workers.engines.sudoku.generate import minimal_puzzles
+from workers.engines.sudoku.generate import GenerateOptions, generate_puzzles
 from workers.engines.sudoku.geometry import Digits, cell_name
 from workers.engines.sudoku.grade import Step, explain, solve_path
+from workers.engines.sudoku.properties import SYMMETRY_NAMES
 from workers.engines.sudoku.search import all_solutions, solve_batch
 from workers.engines.sudoku.text import digits_from_texts, format_text, parse_text
 from workers.errors import BudgetError, ManySolutions, NoSolution, ParamsError
 from workers.kinds import sudoku_hodoku
 from workers.kinds.sudoku_columns import basic_columns, basic_fields, puzzle_keys
 
+Clues = Annotated[int, Meta(ge=17, le=81)]
 BASIC_VERSION = 1
 RATERS: Mapping[str, ModuleType] = {"hodoku": sudoku_hodoku}
 """Rater -> module with VERSION, `fields()` and `columns(puzzles, unique)`."""
@@ -37,7 +39,20 @@ reach every kernel."""
 
 
 class SudokuParams(Struct, frozen=True, forbid_unknown_fields=True):
-    """How puzzles are generated: minimal ones, by removing clues in random order."""
+    """How puzzles are generated; grading has no parameters."""
+
+    symmetry: Literal[SYMMETRY_NAMES] = "none"  # type: ignore[valid-type]
+    """Symmetry that the pattern of clues has at least."""
+    clues: tuple[Clues, Clues] | None = None
+    """Fewest and most clues; None takes what comes."""
+    minimal: bool = True
+    """Every clue is needed for the solution to be unique."""
+    attempts: Annotated[int, Meta(ge=1, le=10_000_000)] = 10_000
+    """Grids tried for one puzzle before the job is given up."""
+
+    def __post_init__(self) -> None:
+        if self.clues is not None and self.clues[0] > self.clues[1]:
+            raise ValueError(f"clues: {self.clues[0]} is more than {self.clues[1]}")
 
 
 class SudokuKind:
@@ -63,8 +78,15 @@ class SudokuKind:
     def generate(
         self, seed: int, count: int, params: SudokuParams, raters: Sequence[str]
     ) -> Columns:
-        """`count` minimal puzzles with one solution each; equal arguments, equal rows."""
-        return _rated(minimal_puzzles(seeded(seed), count).puzzles, raters)
+        """`count` puzzles with one solution each, as ordered; equal arguments, equal rows.
+
+        Raises BudgetError when an order is so rare that the attempts ran out.
+        """
+        options = GenerateOptions(params.symmetry, params.clues, params.minimal, params.attempts)
+        made = generate_puzzles(seeded(seed), count, options)
+        if made.status.any():
+            raise BudgetError("no such puzzle", f"{params.attempts} grids tried for {params}")
+        return _rated(made.puzzles, raters)
 
     def grade(self, texts: Texts, params: SudokuParams, raters: Sequence[str]) -> Columns:
         """One row for every text (n, 81 or more bytes), in order."""
