@@ -6,6 +6,7 @@ input, 3 interrupted but resumable or quota not filled, 4 plan differs from the 
 failure, 6 complete but with quarantined jobs.
 """
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -89,6 +90,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit the process with one of the codes above."""
     if "_PUZZLEMILL_COMPLETE" in os.environ:  # the shell asks for completions
         app.main(prog_name="puzzlemill")
+    for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show a sign is no error
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in words
     sys.exit(run([word for word in words if word != "--debug"], debug))

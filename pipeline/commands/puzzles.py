@@ -105,7 +105,7 @@ def canonical(text: str | None, kind: str | None, output: Output) -> int:
     relabelings; automorphisms counts the symmetries that leave it as it is.
     """
     source = open_source(text, kind)
-    prepare(source.kind, "grade", ())
+    prepare(source.kind, "grade", source.kind.default_raters)
     _give(api.canonicals(source.kind, source), output, CANONICAL_VIEW)
     return source.exit_code()
 

@@ -205,11 +205,76 @@ def test_a_missing_file_and_a_folder_are_one_line_and_exit_2(call: Call, tmp_pat
 
 
 def test_a_sudoku_may_start_with_a_dash(call: Call) -> None:
-    code, _, err = call("solve", "-" * 40 + "A" + "-" * 40)
+    code, out, _ = call("solve", SUDOKU[2:3] * 4 + "-" * 77, "--json")
+    assert code == 0
+    code, out, _ = call("canonical", "-" * 80 + "1", "--json")
+    assert code == 0
+    assert json.loads(out)["puzzle"] == "." * 80 + "1"
+
+
+SUDOKU = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+OPEN = SUDOKU[:40] + "." * 41
+SOLVE_KEYS = {
+    "puzzle",
+    "n_solutions",
+    "solution",
+    "method",
+    "iterations",
+    "digit_tests",
+    "nodes",
+    "level",
+    "steps",
+}
+
+
+def test_solve_tells_one_solution_from_none_and_many(call: Call) -> None:
+    texts = f"{SUDOKU}\n{OPEN}\n11{'.' * 79}\n"
+    code, out, _ = call("solve", "-", "--json", stdin=texts)
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert [row["n_solutions"] for row in rows] == [1, 2, 0]
+    assert all(set(row) == SOLVE_KEYS for row in rows)
+
+
+def test_all_solutions_are_counted_up_to_a_limit_and_the_first_is_enough_when_asked(
+    call: Call,
+) -> None:
+    row = json.loads(call("solve", "." * 81, "--all", "--json")[1])
+    assert row["n_solutions"] == len(set(row["solutions"])) == 10_000
+    assert json.loads(call("solve", OPEN, "--first", "--json")[1])["n_solutions"] == 1
+
+
+def test_a_grade_has_the_columns_of_a_corpus_and_the_steps_when_asked(call: Call) -> None:
+    row = json.loads(call("grade", SUDOKU, "--json", "--steps")[1])
+    assert (row["level"], row["clues"], row["hodoku_level"]) == ("easy", 30, "easy")
+    assert len(row["steps"]) == row["hodoku_steps"]
+    row = json.loads(call("grade", OPEN, "--json", "--steps")[1])
+    assert (row["n_solutions"], row["steps"], row["level"]) == (2, None, None)
+
+
+def test_a_scheme_brings_its_columns_beside_the_basic_ones(call: Call) -> None:
+    row = json.loads(call("grade", SUDOKU, "--json", "--scheme", "hodoku")[1])
+    assert {"clues", "hodoku_score"} <= set(row)
+    assert "hodoku_score" not in json.loads(call("grade", SUDOKU, "--json", "--raters", "basic")[1])
+    code, _, err = call("grade", SUDOKU, "--scheme", "nonesuch")
     assert code == 2
-    assert "no such option" in err.lower()
-    code, _, err = call("explain", "-" * 80)
-    assert code == 2
+    assert "hodoku" in err
+
+
+def test_equivalent_puzzles_have_one_canonical_form(call: Call) -> None:
+    renamed = SUDOKU.translate(str.maketrans("123456789", "987654321"))[::-1]
+    first, second = (json.loads(call("canonical", text, "--json")[1]) for text in (SUDOKU, renamed))
+    assert first["canonical"] == second["canonical"]
+    assert first["key"] == second["key"]
+
+
+def test_explain_tells_numbered_steps_and_refuses_what_has_many_solutions(call: Call) -> None:
+    code, out, _ = call("explain", SUDOKU)
+    assert code == 0
+    assert out.splitlines()[0].startswith(" 1. ")
+    code, out, err = call("explain", OPEN)
+    assert (code, out) == (1, "")
+    assert OPEN in err
 
 
 # output

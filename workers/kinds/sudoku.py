@@ -132,7 +132,10 @@ class SudokuKind:
         puzzle = parse_text(text)
         count = int(solve_batch(puzzle[None], limit=2).counts[0])
         if count != 1:
-            raise ManySolutions(format_text(puzzle)) if count else NoSolution(format_text(puzzle))
+            text = format_text(puzzle)
+            raise (
+                ManySolutions(text, "many solutions") if count else NoSolution(text, "no solution")
+            )
         return [_told(step) for step in solve_path(puzzle)]
 
     def warm(self, action: str, raters: Sequence[str]) -> None:
