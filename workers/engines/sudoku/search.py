@@ -76,17 +76,17 @@ def settle(board: Board, base: int) -> int:
 
 
 @kernel
-def next_solution(search: Search, nodes: int) -> int:
-    """Search on for at most `nodes` nodes; return the base of a solved position, or -1.
+def next_solution(search: Search, end: int) -> int:
+    """Search on until there were `end` nodes in all; return the base of a solved position, or -1.
 
     After -1 the search is EXHAUSTED if its level says so, else out of nodes. A solved position
     stays readable until the next call.
     """
     board, cursor = search.board, search.cursor
-    level, count, guesses = cursor[LEVEL], 0, 0
+    level, nodes, guesses = cursor[LEVEL], cursor[NODES], cursor[GUESSES]
     solved = -1
-    while level >= 0 and count < nodes and solved < 0:
-        count += 1
+    while level >= 0 and nodes < end and solved < 0:
+        nodes += 1
         outcome = settle(board, level * SIZE)
         if outcome == OPEN:
             branch(board, level * SIZE)
@@ -97,8 +97,8 @@ def next_solution(search: Search, nodes: int) -> int:
                 solved = level * SIZE
             level -= 1
     cursor[LEVEL] = level
-    cursor[NODES] += count
-    cursor[GUESSES] += guesses
+    cursor[NODES] = nodes
+    cursor[GUESSES] = guesses
     return solved
 
 
@@ -124,7 +124,7 @@ def search_rows(
             if spent >= SLICE_NODES:
                 return row
             before = cursor[NODES]
-            solved = next_solution(search, min(budget - before, SLICE_NODES - spent))
+            solved = next_solution(search, min(budget, before + SLICE_NODES - spent))
             spent += cursor[NODES] - before
             if solved >= 0:
                 if out.counts[row] == 0:
@@ -166,7 +166,7 @@ def collect(search: Search, solutions: Digits, found: int) -> int:
     """Write solutions from row `found` on for a slice of nodes; return how many there are now."""
     end = search.cursor[NODES] + SLICE_NODES
     while found < len(solutions):
-        solved = next_solution(search, end - search.cursor[NODES])
+        solved = next_solution(search, end)
         if solved < 0:
             break
         write_digits(search.board, solved, solutions, found)
