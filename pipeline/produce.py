@@ -26,6 +26,7 @@ from workers.errors import RunError, TransientError
 
 State = Literal["complete", "interrupted", "quota short", "disk full", "quarantined"]
 POLL_S = 0.25
+RETRY_S, RETRY_MOST_S = 0.25, 30.0
 WINDOW_SPARE = 32
 WINDOW_LIMIT = 10_000
 ALONE_AT = attempts.MAX_UNFINISHED - 1  # starts without an end, before the last one
@@ -182,7 +183,7 @@ class Driver:
         elif tried.unfinished >= ALONE_AT:
             self._alone.append(job)
         elif tried.transients:
-            delay = min(30.0, 0.25 * 2**tried.transients)
+            delay = min(RETRY_MOST_S, RETRY_S * 2**tried.transients)
             heapq.heappush(self._later, (time.monotonic() + delay, job))
         else:
             self.progress.resent += tried.failures == 0

@@ -157,6 +157,7 @@ class LocalExecutor:
 
     def _replace(self, child: Child, heal: bool) -> None:
         self._children.remove(child)
+        child.hang_up()
         if not heal:
             return
         self._stillborn += not child.ready
