@@ -25,7 +25,7 @@ if JIT_DISABLED:
 
 else:
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def popcount(typing_context: Any, word: Any) -> Any:
         """Number of set bits."""
         if not isinstance(word, types.Integer):
@@ -37,7 +37,7 @@ else:
 
         return types.int64(word), generate
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def lowest(typing_context: Any, word: Any) -> Any:
         """Index of the lowest set bit; `word` is not 0."""
         if not isinstance(word, types.Integer):

@@ -51,7 +51,7 @@ def below(state: State, bound: int) -> int:
     product = next_word(state) * size
     while (product & WORD) < threshold:
         product = next_word(state) * size
-    return np.int64(product >> np.uint64(32))
+    return np.int64(product >> np.uint64(32))  # type: ignore[return-value]
 
 
 @kernel
