@@ -48,5 +48,3 @@ else:
             return context.cast(builder, index, word, types.int64)
 
         return types.int64(word), generate
-
-
