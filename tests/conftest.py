@@ -41,6 +41,19 @@ def bank() -> Iterator[ModuleType]:
 
 
 @pytest.fixture(scope="session")
+def twins() -> ModuleType:
+    """Slow twins of the Sudoku kernels: see sudoku_twins.py."""
+    spec = importlib.util.spec_from_file_location(
+        "sudoku_twins", Path(__file__).with_name("sudoku_twins.py")
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
 def random_isomorph() -> Callable[[np.ndarray, np.random.Generator], np.ndarray]:
     """Makes a random isomorph of an (81,) puzzle: lines permuted, transposed, digits renamed."""
 
