@@ -2,5 +2,7 @@
 
 protocol.py   what a kind must offer
 registry.py   the kinds by name
+columns.py    a column with its unit, description and role
 null.py       the smallest kind, and the template for the next one
+sudoku.py     Sudoku; sudoku_columns.py and one module a rater, as sudoku_hodoku.py
 """
