@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from pipeline.corpus.manifest import MANIFEST, SUCCESS, Manifest, read_manifest
@@ -72,6 +71,8 @@ class Corpus:
 
     def _dataset(self) -> Any:
         paths = [str(self.folder / part.file) for part in self.manifest.files]
+        import pyarrow.dataset as ds  # brings pandas with it, which a merge does not need
+
         return ds.dataset(paths, schema=self.schema, format="parquet")
 
 

@@ -5,6 +5,7 @@ sudoku_columns.py   the columns that every row has
 sudoku_hodoku.py    the rater `hodoku`; a further rater is one more module like it
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Annotated, Any, Literal
@@ -21,7 +22,12 @@ from workers.engines.sudoku.geometry import Digits, cell_name
 from workers.engines.sudoku.grade import Step, explain, solve_path
 from workers.engines.sudoku.properties import SYMMETRY_NAMES
 from workers.engines.sudoku.search import all_solutions, solve_batch
-from workers.engines.sudoku.text import digits_from_texts, format_text, parse_text
+from workers.engines.sudoku.text import (
+    EMPTY_CHARACTERS,
+    digits_from_texts,
+    format_text,
+    parse_text,
+)
 from workers.errors import BudgetError, ManySolutions, NoSolution, ParamsError
 from workers.kinds import sudoku_hodoku
 from workers.kinds.sudoku_columns import basic_columns, basic_fields, puzzle_keys
@@ -31,6 +37,8 @@ BASIC_VERSION = 1
 RATERS: Mapping[str, ModuleType] = {"hodoku": sudoku_hodoku}
 """Rater -> module with VERSION, `fields()` and `columns(puzzles, unique)`."""
 SEARCH = "search"
+NORMAL = re.compile(r"[.1-9]{81}")
+EMPTY_AS_DOT = str.maketrans(EMPTY_CHARACTERS, "." * len(EMPTY_CHARACTERS))
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 PROBES = (EASY, HARD, EASY[:45].ljust(81, "."))
@@ -94,7 +102,8 @@ class SudokuKind:
 
     def parse(self, text: str) -> str:
         """81 characters, `.` for empty; ParseError with the position when malformed."""
-        return format_text(parse_text(text))
+        plain = text.translate(EMPTY_AS_DOT)
+        return plain if NORMAL.fullmatch(plain) else format_text(parse_text(text))
 
     def solve(self, text: str, method: str | None = None, limit: int = 2) -> dict[str, Any]:
         """Up to `limit` solutions of one puzzle; `nodes` are those of the band search.
