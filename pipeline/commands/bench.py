@@ -43,7 +43,7 @@ def bench(
         if name not in measures.BENCHES:
             raise UsageError("--only", f"unknown {name!r} ({', '.join(measures.BENCHES)})")
     found = measures.figures(lists, dict(map(_named, peers)), chosen, rounds)
-    write(_batches(found), output, View(COLUMNS, "per_cpu_second"))
+    write(_batches(found), output, View(COLUMNS, "per_cpu_second", least_width=14))
 
 
 def _batches(figures: Iterator[measures.Figure]) -> Iterator[list[Row]]:

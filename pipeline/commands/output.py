@@ -40,6 +40,7 @@ class View(NamedTuple):
 
     table: tuple[str, ...]  # columns of the table for a person, those that exist
     text: str  # the column that makes a .txt file
+    least_width: int = 0  # of a column, where the first batch is no measure of the others
 
 
 def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -164,7 +165,7 @@ def _write_table(batches: Iterable[Any], stream: IO[str], view: View) -> None:
         shown = [[_shown(row[name]) for name in names] for row in rows_of(batch)]
         if head:
             columns = zip(names, *shown, strict=True)
-            widths = [max(map(len, column)) for column in columns]
+            widths = [max(view.least_width, *map(len, column)) for column in columns]
             _print_row(names, widths, stream)
         for line in shown:
             _print_row(line, widths, stream)
