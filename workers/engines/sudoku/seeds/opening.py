@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workers.engines.machine.random import State, shuffle
-from workers.engines.sudoku.generate import random_grids
 from workers.engines.sudoku.geometry import CELLS, Digits
+from workers.engines.sudoku.grids import random_grids
 from workers.engines.sudoku.seeds.brute import DEFAULT_BUDGET
 from workers.engines.sudoku.seeds.difficulty import (
     Bounds,
