@@ -8,13 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
+from pipeline.plots import BAR, INK, MUTED, faint_grid, plain_axes, saved_figure
 from pipeline.stats import NO_LEVEL, CorpusStats
-from workers.errors import UsageError
 
 Suffix = Literal["svg", "png"]
-INK, FAINT, BAR, MUTED = "#22303c", "#d7dee4", "#2f6f9f", "#a9b6c0"
 LEVEL_SHADES = ("#8cc5e3", "#5fa8d3", "#3a86b7", "#2a6291", "#1f456e", "#142b4a")
-WIDTH = 7.2
 ROW = 0.26
 
 
@@ -43,25 +41,10 @@ def plot_stats(stats: CorpusStats, folder: Path, suffix: Suffix = "svg") -> list
 @contextmanager
 def _figure(path: Path, height: float) -> Iterator[Any]:
     """Axes in the house's style; the file is whole when it appears."""
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise UsageError("plots need matplotlib", "pip install 'puzzlemill[plots]'") from None
-    style: Any = {"svg.hashsalt": "puzzlemill", "font.size": 9, "axes.edgecolor": INK,
-             "text.color": INK, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
-             "axes.titlesize": 11, "axes.titleweight": "bold"}  # fmt: skip
-    with matplotlib.rc_context(style):
-        figure: Any = Figure(figsize=(WIDTH, height), layout="constrained")
-        figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)
+    with saved_figure(path, height) as figure:
         axes = figure.add_subplot()
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.set_axisbelow(True)
+        plain_axes(axes)
         yield axes
-        part = path.with_name(f".{path.name}.part")
-        stamp: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {"Software": None}
-        figure.savefig(part, format=path.suffix[1:], dpi=160, metadata=stamp)
-        part.replace(path)
 
 
 def _height(name: str, rows: Any) -> float:
@@ -78,7 +61,7 @@ def _levels(stats: CorpusStats, axes: Any) -> None:
                    fontsize=8)  # fmt: skip
     axes.margins(y=0.18)
     axes.set_ylabel("puzzles")
-    _grid(axes, "y")
+    faint_grid(axes, "y")
     axes.set_title(f"Levels of {stats.rows:,} puzzles", loc="left")
 
 
@@ -88,7 +71,7 @@ def _clues(stats: CorpusStats, axes: Any) -> None:
     axes.set_xlabel("clues")
     axes.set_ylabel("puzzles")
     axes.xaxis.get_major_locator().set_params(integer=True)
-    _grid(axes, "y")
+    faint_grid(axes, "y")
     axes.set_title(f"Clues (mean {mean:.1f})", loc="left")
 
 
@@ -104,7 +87,7 @@ def _techniques(stats: CorpusStats, axes: Any) -> None:
     axes.set_ylim(len(used) - 0.4, -0.6)
     axes.set_xlim(0, max(shares) * 1.22)
     axes.set_xlabel("share of puzzles that use it, and how often these do")
-    _grid(axes, "x", "{x:.0%}")
+    faint_grid(axes, "x", "{x:.0%}")
     axes.set_title("Techniques", loc="left")
 
 
@@ -122,14 +105,8 @@ def _ratings(stats: CorpusStats, axes: Any) -> None:
     axes.set_yticks(range(len(levels)), levels)
     axes.set_ylim(len(levels) - 0.4, -0.6)
     axes.set_xlabel(f"{_words(name)}: min to max, 10 to 90 %, median")
-    _grid(axes, "x", "{x:,g}")
+    faint_grid(axes, "x", "{x:,g}")
     axes.set_title("Ratings by level", loc="left")
-
-
-def _grid(axes: Any, axis: str, labels: str = "{x:,.0f}") -> None:
-    getattr(axes, f"{axis}axis").set_major_formatter(labels)
-    axes.grid(axis=axis, color=FAINT, linewidth=0.7)
-    axes.tick_params(length=0)
 
 
 def _shades(count: int) -> list[str]:
