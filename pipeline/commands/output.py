@@ -71,15 +71,21 @@ def checked(output: Output) -> Output:
     path = output.path
     if path is None:
         return output
-    if path.suffix.lower() not in SUFFIXES:
-        raise UsageError("-o", f"{path}: the name must end in {', '.join(SUFFIXES)}")
+    checked_place(path, SUFFIXES)
     if (output.json and output.style != "jsonl") or (output.csv and output.style != "csv"):
         raise UsageError("-o", f"{path}: is neither JSON lines nor CSV as asked for")
+    return output
+
+
+def checked_place(path: Path, suffixes: Sequence[str]) -> Path:
+    """A place where a file of one of these formats can be written; UsageError says why not."""
+    if path.suffix.lower() not in suffixes:
+        raise UsageError("-o", f"{path}: the name must end in {', '.join(suffixes)}")
     if path.is_dir():
         raise UsageError("-o", f"{path} is a folder")
     if not path.parent.is_dir():
         raise UsageError("-o", f"{path.parent}: no such folder")
-    return output
+    return path
 
 
 def write(batches: Iterable[Any], output: Output, view: View) -> None:

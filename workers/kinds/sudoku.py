@@ -3,6 +3,7 @@
 sudoku.py           the kind: generate, grade, parse, solve, explain
 sudoku_columns.py   the columns that every row has
 sudoku_hodoku.py    the rater `hodoku`; a further rater is one more module like it
+sudoku_trace.py     the trace of a brute-force search
 """
 
 import re
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from workers.contracts import Columns, Texts
 from workers.engines.machine.random import seeded
 from workers.engines.sudoku.generate import GenerateOptions, generate_puzzles
-from workers.engines.sudoku.geometry import Digits, cell_name
+from workers.engines.sudoku.geometry import CELLS, Digits, cell_name
 from workers.engines.sudoku.grade import Step, explain, solve_path
 from workers.engines.sudoku.properties import SYMMETRY_NAMES
 from workers.engines.sudoku.search import all_solutions, solve_batch
@@ -29,7 +30,7 @@ from workers.engines.sudoku.text import (
     parse_text,
 )
 from workers.errors import BudgetError, ManySolutions, NoSolution, ParamsError
-from workers.kinds import sudoku_hodoku
+from workers.kinds import sudoku_hodoku, sudoku_trace
 from workers.kinds.sudoku_columns import basic_columns, basic_fields, puzzle_keys
 
 Clues = Annotated[int, Meta(ge=17, le=81)]
@@ -146,6 +147,10 @@ class SudokuKind:
                 ManySolutions(text, "many solutions") if count else NoSolution(text, "no solution")
             )
         return [_told(step) for step in solve_path(puzzle)]
+
+    def trace(self, text: str, budget: int, points: int, max_depth: int = CELLS) -> dict[str, Any]:
+        """Filled cells at each call of the brute-force search: see sudoku_trace.py."""
+        return sudoku_trace.trace(text, budget, points, max_depth)
 
     def warm(self, action: str, raters: Sequence[str]) -> None:
         """Compile (or load) every kernel that `action` with `raters` will need."""
