@@ -12,7 +12,7 @@ from workers.errors import UsageError
 
 INK, FAINT, BAR, MUTED = "#22303c", "#d7dee4", "#2f6f9f", "#a9b6c0"
 WIDTH = 7.2
-STYLE: dict[str, Any] = {
+STYLE: Any = {
     "svg.hashsalt": "puzzlemill",
     "font.size": 9,
     "axes.edgecolor": INK,

@@ -60,7 +60,7 @@ def _line(found: Trace, axes: Any) -> None:
     axes.plot(last_calls(found), found["last"], color=BAR, linewidth=0.7)
     faint_grid(axes, "y")
     axes.xaxis.set_major_formatter("{x:,.0f}")
-    axes.margins(x=0.01)
+    axes.set_xlim(0, max(1, found["iterations"]) * 1.01)
 
 
 def _stripes(found: Trace, axes: Any) -> None:
@@ -141,6 +141,7 @@ def _histogram(found: Trace, axes: Any) -> None:
     axes.barh(filled, found["levels"], height=0.9, color=BAR)
     axes.xaxis.set_major_formatter(_short_counts())
     axes.xaxis.set_major_locator(_few_ticks())
+    axes.set_xlim(0, max(1, *found["levels"]) * 1.05)
     axes.grid(axis="x", color=FAINT, linewidth=0.7)
     axes.tick_params(length=0)
     axes.set_xlabel("calls", loc="left")
