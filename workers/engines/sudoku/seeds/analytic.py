@@ -39,7 +39,7 @@ METHOD_NAMES: Final = (
 )
 MAX_LEVEL: Final = 3
 DEFAULT_BUDGET: Final = 200_000
-"""Suppositions that may be tried for one puzzle: about a CPU-second at level 3."""
+"""Suppositions that may be tried for one puzzle: about half a CPU-second at level 3."""
 
 
 class AnalyticResult(NamedTuple):

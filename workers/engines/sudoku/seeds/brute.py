@@ -216,7 +216,7 @@ def brute_batch(
 
     At most `budget` calls are made for a puzzle (at least the first one), and none with more
     than `max_depth` cells filled in; with a smaller depth than there are empty cells the search
-    ends STOPPED. Clues that conflict are a CONTRADICTION without any call. About 6 ns a call.
+    ends STOPPED. Clues that conflict are a CONTRADICTION without any call. About 10 ns a call.
     """
     puzzles = boards(puzzles)
     count = len(puzzles)
