@@ -1,0 +1,218 @@
+"""A solution as a page: the grid with pencilmarks before each step, and what the step does to it.
+
+Without scripts, and on paper, the page shows all steps below each other; with scripts one at a
+time. Colours are never alone: placements stand in a box, eliminations are struck through.
+"""
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from importlib import resources
+from typing import Any, NamedTuple
+
+Step = Mapping[str, Any]
+"""A step as the kind explains it, with `values` and `candidates` as they were before it."""
+SIDE = 9
+CELLS = SIDE * SIDE
+DRAWN_STEPS = 400
+"""Steps that get a grid; a path of trial and error may have thousands."""
+CELL = re.compile(r"r([1-9])c([1-9])")
+LEGEND = (
+    ("clue", "5", "given"),
+    ("filled", "5", "filled in before"),
+    ("unit", "", "unit that is looked at"),
+    ("pattern", "", "cells the step reasons from"),
+    ("", '<b class="seen">5</b>', "candidates it reasons from"),
+    ("target", '<b class="place">5</b>', "placed now"),
+    ("out", '<b class="gone">5</b>', "removed now"),
+)
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+
+
+class Board(NamedTuple):
+    """A grid as a page shows it: cell -> CSS classes, and (cell, digit) -> class of a mark."""
+
+    digits: Sequence[str]  # 81, "" for an empty cell
+    marks: Sequence[str]  # 81, the candidates of a cell
+    classes: Mapping[int, str]
+    accents: Mapping[tuple[int, str], str]
+
+
+def explain_page(
+    puzzle: str, title: str, steps: Sequence[Step], facts: Mapping[str, Any], result: Step
+) -> Iterator[str]:
+    """The page in pieces, of a puzzle of 81 characters, its steps in order and what came out.
+
+    `facts` are shown at the top, name and value; `result` has the last `values` and `candidates`.
+    Every text is escaped.
+    """
+    yield _head(title)
+    yield f"<header><h1>{escape(title)}</h1><p><code>{escape(puzzle)}</code></p>"
+    yield from _facts(facts)
+    yield from _used(steps)
+    yield "</header>"
+    yield from _legend()
+    yield '<nav hidden><button id="back">&#9664; Back</button>'
+    yield '<input id="place" type="range" min="0" value="0" aria-label="Step">'
+    yield '<button id="next">Next &#9654;</button><output id="where"></output></nav>'
+    yield '<div class="work"><main>'
+    for number, step in enumerate(steps[:DRAWN_STEPS], start=1):
+        yield from _section(puzzle, str(number), step)
+    yield from _rest(steps)
+    yield from _last(puzzle, result)
+    yield f'</main><ol id="list" hidden></ol></div><script>{_part("explain.js")}</script></body></html>\n'
+
+
+def _head(title: str) -> str:
+    return (
+        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{_part('explain.css')}</style></head><body>"
+    )
+
+
+def _part(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _facts(facts: Mapping[str, Any]) -> Iterator[str]:
+    yield "<dl>"
+    for name, value in facts.items():
+        yield f"<div><dt>{escape(name)}</dt><dd>{escape(str(value))}</dd></div>"
+    yield "</dl>"
+
+
+def _used(steps: Iterable[Step]) -> Iterator[str]:
+    """What was used and how often, in the order of first use."""
+    uses = Counter(_title(step) for step in steps)
+    if uses:
+        yield '<ul class="used">'
+        yield from (f"<li>{escape(name)} <b>{count}</b></li>" for name, count in uses.items())
+        yield "</ul>"
+
+
+def _legend() -> Iterator[str]:
+    yield '<aside class="legend" aria-label="Legend">'
+    for classes, content, says in LEGEND:
+        yield f'<span><i class="cell {classes}">{content}</i> {says}</span>'
+    yield "</aside>"
+
+
+def _section(puzzle: str, number: str, step: Step) -> Iterator[str]:
+    yield f'<section class="step" id="s{number}"><h2><span>{number}</span> {_heading(step)}</h2>'
+    yield f"<p>{escape(str(step.get('text') or ''))}</p>"
+    yield from _table(_board(puzzle, step), f"Grid before step {number}")
+    yield "</section>"
+
+
+def _heading(step: Step) -> str:
+    remark = step.get("remark")
+    return escape(_title(step)) + (f" <em>{escape(str(remark))}</em>" if remark else "")
+
+
+def _title(step: Step) -> str:
+    title = str(step.get("title") or str(step.get("technique", "step")).replace("_", " "))
+    return title[:1].upper() + title[1:]
+
+
+def _rest(steps: Sequence[Step]) -> Iterator[str]:
+    """Steps beyond those that are drawn, as text."""
+    if len(steps) <= DRAWN_STEPS:
+        return
+    yield f'<section class="rest"><h2>{len(steps) - DRAWN_STEPS:,} more steps, without a grid</h2>'
+    yield f'<ol start="{DRAWN_STEPS + 1}">'
+    for step in steps[DRAWN_STEPS:]:
+        yield f"<li>{escape(str(step.get('text') or _title(step)))}</li>"
+    yield "</ol></section>"
+
+
+def _last(puzzle: str, result: Step) -> Iterator[str]:
+    yield '<section class="step" id="end"><h2><span>&#9873;</span> '
+    yield f"{escape(_title(result))}</h2><p>{escape(str(result.get('text') or ''))}</p>"
+    yield from _table(_board(puzzle, result), "Grid at the end")
+    yield "</section>"
+
+
+def _board(puzzle: str, step: Step) -> Board:
+    """The grid before a step, with the step's cells and candidates marked."""
+    digits = ["" if sign == "." else sign for sign in step["values"]]
+    classes: dict[int, list[str]] = {cell: [] for cell in range(CELLS)}
+    accents: dict[tuple[int, str], str] = {}
+    for cell in range(CELLS):
+        if digits[cell]:
+            classes[cell].append("clue" if puzzle[cell] != "." else "filled")
+    for cell in itertools.chain.from_iterable(map(_unit, step.get("units") or ())):
+        classes[cell].append("unit")
+    for cell in map(_cell, step.get("cells") or ()):
+        classes[cell].append("pattern")
+        accents |= {(cell, str(digit)): "seen" for digit in step.get("digits") or ()}
+    for cell, digit in _pairs(step, "eliminations"):
+        classes[cell].append("out")
+        accents[cell, digit] = "gone"
+    for cell, digit in _pairs(step, "placements"):
+        classes[cell].append("target")
+        accents[cell, digit] = "place"
+    joined = {cell: " ".join(dict.fromkeys(names)) for cell, names in classes.items()}
+    return Board(digits, [_marks(marks) for marks in step["candidates"]], joined, accents)
+
+
+def _marks(candidates: Any) -> str:
+    return "".join(str(digit) for digit in candidates or ())
+
+
+def _pairs(step: Step, key: str) -> list[tuple[int, str]]:
+    return [(_cell(name), str(digit)) for name, digit in step.get(key) or ()]
+
+
+def _cell(name: str) -> int:
+    found = CELL.fullmatch(name)
+    if found is None:
+        raise ValueError(f"{name!r} is not a cell")
+    return (int(found[1]) - 1) * SIDE + int(found[2]) - 1
+
+
+def _unit(name: str) -> range | list[int]:
+    """The cells of a unit by its name: `row 3`, `column 5`, `box 7`."""
+    sort, _, number = name.partition(" ")
+    place = int(number) - 1
+    if sort == "row":
+        return range(place * SIDE, place * SIDE + SIDE)
+    if sort == "column":
+        return range(place, CELLS, SIDE)
+    corner = place // 3 * 27 + place % 3 * 3
+    return [corner + row * SIDE + column for row in range(3) for column in range(3)]
+
+
+def _table(board: Board, label: str) -> Iterator[str]:
+    heads = "".join(f"<th>c{column}</th>" for column in range(1, SIDE + 1))
+    yield f'<table class="grid" aria-label="{escape(label)}"><tr><td></td>{heads}</tr>'
+    for row in range(SIDE):
+        cells = (_data(board, row * SIDE + column) for column in range(SIDE))
+        yield f"<tr><th>r{row + 1}</th>{''.join(cells)}</tr>"
+    yield "</table>"
+
+
+def _data(board: Board, cell: int) -> str:
+    classes = f"cell {board.classes.get(cell, '')}".strip()
+    content = escape(board.digits[cell]) or _pencilled(board, cell)
+    return f'<td class="{classes}">{content}</td>'
+
+
+def _pencilled(board: Board, cell: int) -> str:
+    """The candidates of a cell, each at its own place of three lines.
+
+    A digit that is placed without having been written as a candidate shows all the same.
+    """
+    shown = []
+    for digit in "123456789":
+        accent = board.accents.get((cell, digit))
+        there = digit in board.marks[cell]
+        if accent in ("place", "gone") or (there and accent):
+            shown.append(f'<b class="{accent}">{digit}</b>')
+        else:
+            shown.append(digit if there else " ")
+    lines = ("".join(shown[place : place + 3]) for place in (0, 3, 6))
+    return f"<i>{chr(10).join(lines)}</i>"
