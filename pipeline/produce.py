@@ -125,6 +125,7 @@ class Driver:
                 executor.submit(job, tries)
             except TransientError:
                 self._again.appendleft(job)
+                check_room(self._run_dir)  # a broker without room refuses, too
                 return
             self._tries[job] = tries + 1
             self.progress.sent[job] = time.monotonic()
@@ -224,16 +225,21 @@ class Driver:
         return f"quota not filled after {counter.jobs} jobs (max_jobs): {', '.join(short)} short"
 
     def _check_disk(self, job: int, tried: attempts.Attempts) -> None:
-        """A job failed: was it the disk? A full one shows when something is written to it."""
-        probe = draft_path(self._run_dir, "probe")
-        try:
-            probe.parent.mkdir(exist_ok=True)
-            probe.write_bytes(bytes(PROBE_BYTES))
-        except OSError as wrong:
-            if wrong.errno in FULL:
-                raise DiskFull(self._run_dir, wrong.strerror) from None
-        finally:
-            probe.unlink(missing_ok=True)
+        """A job failed: was it the disk?"""
+        check_room(self._run_dir)
         if tried.transients >= TRANSIENT_LIMIT:
-            raise DiskTrouble(self._run_dir, f"job {job} failed {tried.transients} times",
-                              tried.reason)  # fmt: skip
+            what = f"job {job} failed {tried.transients} times"
+            raise DiskTrouble(self._run_dir, what, tried.reason)
+
+
+def check_room(run_dir: Path) -> None:
+    """DiskFull when the disk takes no more: that shows only when something is written to it."""
+    probe = draft_path(run_dir, "probe")
+    try:
+        probe.parent.mkdir(exist_ok=True)
+        probe.write_bytes(bytes(PROBE_BYTES))
+    except OSError as wrong:
+        if wrong.errno in FULL:
+            raise DiskFull(run_dir, wrong.strerror) from None
+    finally:
+        probe.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ import functools
 import os
 import resource
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -27,12 +27,12 @@ from pipeline.corpus.staging import sweep_folders, sweep_orphans
 from pipeline.executors import Executor
 from pipeline.interrupts import Interrupts
 from pipeline.plan import find_config, load_plan
-from pipeline.produce import FULL, DiskFull, DiskTrouble, Driver
+from pipeline.produce import FULL, DiskFull, DiskTrouble, Driver, check_room
 from pipeline.progress import Progress
 from workers import attempts
 from workers.contracts import RunRecord
 from workers.disk import collect_garbage
-from workers.errors import IntegrityError, UsageError
+from workers.errors import IntegrityError, TransientError, UsageError
 
 GRACE_S = 10.0
 TIME_LIMIT_S = 1200
@@ -92,7 +92,9 @@ def run(
     path, settings = find_config(plan, "plan"), tuple(overrides)
     parsed = load_plan(path, settings, source)
     origin = runs.PlanSource(str(path), settings)
-    run_dir = runs.create_run(_folder(store), parsed, origin, new_run)
+    folder = _folder(store)
+    with _full_disk_told(folder):
+        run_dir = runs.create_run(folder, parsed, origin, new_run)
     return _drive(run_dir, runs.read_record(run_dir), options, heal=False)
 
 
@@ -174,20 +176,31 @@ def _until_merged(
 ) -> None:
     """Produce and merge; once more when the merge finds damaged shards and may heal them."""
     try:
-        try:
-            _produce(run_dir, record, options, progress, interrupts)
-        except IntegrityError:
-            if not (heal and _discard_damaged(run_dir)):
-                raise
-            _produce(run_dir, record, options, progress, interrupts)
+        with _full_disk_told(run_dir):
+            try:
+                _produce(run_dir, record, options, progress, interrupts)
+            except IntegrityError:
+                if not (heal and _discard_damaged(run_dir)):
+                    raise
+                _produce(run_dir, record, options, progress, interrupts)
     except KeyboardInterrupt:
         progress.state, progress.message = "interrupted", "resumable"
     except (DiskFull, DiskTrouble) as wrong:
         progress.state, progress.message = "disk full", f"{wrong}; resumable"
+
+
+@contextlib.contextmanager
+def _full_disk_told(folder: Path) -> Iterator[None]:
+    """Whatever fails in this block because the disk is full, raises DiskFull."""
+    try:
+        yield
     except OSError as wrong:
         if wrong.errno not in FULL:
             raise
-        progress.state, progress.message = "disk full", f"{run_dir}: {wrong.strerror}; resumable"
+        raise DiskFull(folder, wrong.strerror) from None
+    except TransientError:
+        check_room(folder)  # a server that does not start has no better word for it
+        raise
 
 
 def _produce(

@@ -52,10 +52,13 @@ class CeleryExecutor:
         broker_url: str | None = None,
         time_limit_s: int = 1200,
     ) -> None:
+        import redis
+
         from workers import celery, tasks
 
         self._run_dir, self._record = run_dir, record
         self._celery, self._send = celery, tasks.send
+        self._refused = redis.exceptions.ResponseError  # no memory, or no disk for its file
         self.healed, self.trouble = 0, ""
         self._sent: dict[int, Sent] = {}
         self._absent: set[int] = set()
@@ -84,7 +87,10 @@ class CeleryExecutor:
     def submit(self, job: int, attempt: int) -> None:
         message = JobMessage(self._record.run_id, job, self._record.cfg8, attempt)
         limit = min(self._limit() << min(attempt, LIMIT_DOUBLINGS), self._time_limit_s)
-        self._send(message, limit, self._producer)
+        try:
+            self._send(message, limit, self._producer)
+        except self._refused as wrong:
+            raise TransientError("broker", str(wrong)) from None
         self._sent[job] = Sent(attempt, time.monotonic(), limit)
 
     def poll(self, seconds: float) -> list[int]:

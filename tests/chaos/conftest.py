@@ -34,7 +34,7 @@ from pipeline import session
 options = session.Options(
     executor=sys.argv[2],
     workers=int(sys.argv[3]),
-    time_limit_s=2,
+    time_limit_s=int(os.environ.get("MILL_LIMIT", "30")),
     broker=os.environ.get("MILL_BROKER"),
 )
 if sys.argv[1].endswith(".toml"):
@@ -77,6 +77,21 @@ class Mill:
         )
         self.drivers.append(driver)
         return driver
+
+    def start_worker(self, broker: str) -> "subprocess.Popen[str]":
+        """A worker that somebody else started, for any run of the store."""
+        settings = {"PUZZLEMILL_BROKER": broker, "PUZZLEMILL_STORE": str(self.store)}
+        worker = subprocess.Popen(
+            [sys.executable, "-m", "celery", "-A", "workers", "worker", "--concurrency", "1"],
+            cwd=REPOSITORY,
+            env=self.environment({**settings, "PUZZLEMILL_WARM": "shaky:generate:basic"}),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self.drivers.append(worker)
+        return worker
 
     def environment(self, more: dict[str, str]) -> dict[str, str]:
         path = f"{SITE}{os.pathsep}{REPOSITORY}"

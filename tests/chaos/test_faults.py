@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from pipeline.progress import status
+
 Reference = dict[str, bytes]
 
 
@@ -32,7 +34,8 @@ def quarantine(mill: Any) -> dict[int, dict[str, Any]]:
 def test_a_poisoned_job_is_given_up_after_three_attempts_and_no_other(
     mill: Any, reference: Reference, executor: str, how: str, event: str
 ) -> None:
-    driver = mill.start(executor=executor, SHAKY_POISON=mill.poison(3, how))
+    poison = {"SHAKY_POISON": mill.poison(3, how), "MILL_LIMIT": "2" if how == "hang" else "30"}
+    driver = mill.start(executor=executor, **poison)
     code, out, err = mill.ended(driver)
     assert code == 6, err
     assert "1 of 16 jobs given up: 3" in out
@@ -70,6 +73,8 @@ def test_the_repro_command_of_a_quarantine_shows_the_fault(mill: Any) -> None:
 def test_a_second_driver_leaves_with_a_word_on_the_first(mill: Any, reference: Reference) -> None:
     first = mill.start(SHAKY_SLEEP="0.2")
     mill.wait_for(lambda: mill.committed() >= 1)
+    mill.wait_for(lambda: status(mill.run_dir).in_flight > 2)
+    assert str(status(mill.run_dir).driver).startswith(f"process {first.pid} on")
     code, _, err = mill.ended(mill.start())
     assert code == 1
     assert "another driver is at work" in err
@@ -120,7 +125,7 @@ def test_a_full_disk_stops_the_run_until_there_is_room(
 ) -> None:
     driver = mill.start(executor=executor, SHAKY_SLEEP="0.3")
     mill.wait_for(lambda: mill.committed() >= 2)
-    for process in mill.processes("python"):
+    for process in mill.processes():  # the broker, too
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (2500, 2500))  # smaller than a shard
     code, out, err = mill.ended(driver)
     assert code == 3, err

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,7 @@ def test_a_killed_broker_comes_back_with_its_queue(mill: Any, reference: Referen
 
 def test_a_broker_that_forgot_everything_loses_no_job(mill: Any, reference: Reference) -> None:
     driver = mill.start(SHAKY_SLEEP="0.2")
-    mill.wait_for(lambda: mill.committed() >= 2)
+    mill.wait_for(lambda: mill.committed() >= 4)
     mill.broker().kill()
     shutil.rmtree(mill.run_dir / "broker" / "appendonlydir")
     report = finish(mill, driver, reference)
@@ -76,29 +77,63 @@ def test_a_broker_that_forgot_everything_loses_no_job(mill: Any, reference: Refe
     assert report["resent"] >= 1
 
 
-def test_an_outside_broker_may_be_away_when_jobs_end(
-    mill: Any, reference: Reference, tmp_path: Path
-) -> None:
-    outside = EmbeddedBroker(tmp_path / "outside")
+@pytest.fixture
+def outside(tmp_path: Path) -> Iterator[EmbeddedBroker]:
+    """A broker that belongs to no run."""
+    server = EmbeddedBroker(tmp_path / "outside")
     try:
-        outside.start()
-        driver = mill.start(SHAKY_SLEEP="0.3", MILL_BROKER=outside.url)
-        mill.wait_for(lambda: mill.committed() >= 4)
-        assert outside.pid is not None
-        os.kill(outside.pid, signal.SIGKILL)
-        time.sleep(3)
-        assert driver.poll() is None
-        outside.start()
-        report = finish(mill, driver, reference)
+        server.start()
+        yield server
     finally:
-        outside.stop()
+        server.stop()
+
+
+def test_an_outside_broker_may_be_away_when_jobs_end(
+    mill: Any, reference: Reference, outside: EmbeddedBroker
+) -> None:
+    driver = mill.start(SHAKY_SLEEP="0.3", MILL_BROKER=outside.url)
+    mill.wait_for(lambda: mill.committed() >= 4)
+    assert outside.pid is not None
+    os.kill(outside.pid, signal.SIGKILL)
+    time.sleep(3)
+    assert driver.poll() is None
+    outside.start()
+    report = finish(mill, driver, reference)
     assert report["healed"] == 0
+
+
+def test_workers_of_others_serve_a_run_and_may_be_killed(
+    mill: Any, reference: Reference, outside: EmbeddedBroker
+) -> None:
+    mill.store.mkdir()
+    workers = [mill.start_worker(outside.url) for _ in range(2)]
+    driver = mill.start(workers=0, SHAKY_SLEEP="0.3", MILL_BROKER=outside.url)
+    mill.wait_for(lambda: mill.committed() >= 3)
+    os.killpg(workers[0].pid, signal.SIGKILL)
+    code, _, err = mill.ended(driver)
+    assert code == 0, err
+    assert workers[1].poll() is None
+    workers[1].terminate()
+    mill.ended(workers[1])
+    mill.assert_sound(reference)
+
+
+def test_two_runs_share_a_broker(mill: Any, reference: Reference, outside: EmbeddedBroker) -> None:
+    first = mill.start(MILL_BROKER=outside.url, SHAKY_SLEEP="0.1")
+    second = mill.start(None, "name=other", MILL_BROKER=outside.url, SHAKY_SLEEP="0.1")
+    for driver in (first, second):
+        code, _, err = mill.ended(driver)
+        assert code == 0, err
+    mill.assert_sound(reference)
+    (other,) = mill.store.glob("other-*")
+    assert len(list(other.glob("shards/*/*.parquet"))) == len(reference) - 1
 
 
 def test_messages_lost_in_the_broker_are_sent_again(mill: Any, reference: Reference) -> None:
     driver = mill.start(SHAKY_SLEEP="0.2")
     mill.wait_for(lambda: mill.committed() >= 2)
     with redis.Redis(unix_socket_path=mill.socket()) as client:
+        mill.wait_for(lambda: client.llen("pm:jobs") > 5)
         assert client.delete("pm:jobs") == 1
     report = finish(mill, driver, reference)
     assert report["healed"] == 0
@@ -109,9 +144,9 @@ def test_messages_that_come_twice_change_nothing(mill: Any, reference: Reference
     driver = mill.start(SHAKY_SLEEP="0.2")
     mill.wait_for(lambda: mill.committed() >= 1)
     with redis.Redis(unix_socket_path=mill.socket()) as client:
+        mill.wait_for(lambda: client.llen("pm:jobs") > 5)
         messages = client.lrange("pm:jobs", 0, -1)
         client.rpush("pm:jobs", *messages)
-    assert messages
     finish(mill, driver, reference)
 
 
@@ -171,3 +206,21 @@ def test_a_frozen_broker_is_waited_for(mill: Any, reference: Reference) -> None:
     server.resume()
     finish(mill, driver, reference)
     assert spent_since < 1.0  # of 20 s: no busy loop
+
+
+@pytest.mark.slow
+def test_a_plan_of_a_million_jobs_keeps_queue_and_driver_small(mill: Any) -> None:
+    driver = mill.start(None, "rows=1000000", "job_rows=1")
+    mill.wait_for(lambda: mill.committed() >= 3)
+    most = 0
+    with redis.Redis(unix_socket_path=mill.socket()) as client:
+        for _ in range(50):
+            most = max(most, client.llen("pm:jobs") + client.hlen("pm:unacked"))
+            time.sleep(0.1)
+        used = client.info("memory")["used_memory_rss"]
+    resident = psutil.Process(driver.pid).memory_info().rss
+    driver.send_signal(signal.SIGINT)
+    assert mill.ended(driver)[0] == 3
+    assert 2 < most <= 34
+    assert used < 64 << 20
+    assert resident < 250 << 20
