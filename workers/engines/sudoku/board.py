@@ -49,6 +49,7 @@ class Board(Protocol):
     """
 
     values: Integers  # (81,) digit 1-9, 0 while unsolved
+    clues: Integers  # (81,) the digits the puzzle came with, 0 in all other cells
     cells: Integers  # (81,) mask of candidates, 0 when solved
     places: Integers  # (27, 9) positions of a unit that still admit a digit
     unsolved: Integers  # (27,) positions of a unit without a value
@@ -71,14 +72,17 @@ class Marks(Protocol):
     lists: Integers  # (ROLES, 729) candidates for PLACED and REMOVED, else cells, digits, units
     items: Integers  # (27,) what the masks belong to: cells, digits or lines
     masks: Integers  # (27,) the masks of a cover search
-    unions: Integers  # (9,) union of the first k+1 picks
-    picks: Integers  # (9,) ascending indices into masks
+    unions: Integers  # (18,) union of the first k+1 picks, for two searches of nine
+    picks: Integers  # (18,) ascending indices into masks, for two searches of nine
+    met: Integers  # (36,) for two rows: mask of the column pairs that were looked at
+    clusters: Integers  # (20, 2, 2) cells of the two colours of a cluster, as two words
+    form: int  # which of the forms of the technique's record was found
 
 
 def new_board() -> Board:
     """An uninitialised board; `load` makes it a puzzle."""
-    arrays = {"values": 81, "cells": 81, "places": (27, 9), "unsolved": 27, "naked": 81}
-    arrays |= {"hidden": 243, "used": MOST_TECHNIQUES}
+    arrays = {"values": 81, "clues": 81, "cells": 81, "places": (27, 9), "unsolved": 27}
+    arrays |= {"naked": 81, "hidden": 243, "used": MOST_TECHNIQUES}
     numbers = ("naked_head", "naked_tail", "hidden_head", "hidden_tail")
     board: Board = _record(arrays | dict.fromkeys((*numbers, "last_cells", "open", "broken"), ()))
     return board
@@ -86,8 +90,9 @@ def new_board() -> Board:
 
 def new_marks() -> Marks:
     """Empty marks."""
-    lists = {"counts": ROLES, "lists": (ROLES, 729)}
-    marks: Marks = _record(lists | {"items": 27, "masks": 27, "unions": 9, "picks": 9})
+    lists = {"counts": ROLES, "lists": (ROLES, 729), "form": ()}
+    space = {"items": 27, "masks": 27, "unions": 18, "picks": 18, "met": 36}
+    marks: Marks = _record(lists | space | {"clusters": (20, 2, 2)})
     return marks
 
 
@@ -109,7 +114,7 @@ def load(board: Board, puzzle: Digits) -> None:
         for digit in range(9):
             board.places[unit, digit] = ALL
     for cell in range(81):
-        board.values[cell] = puzzle[cell]
+        board.values[cell] = board.clues[cell] = puzzle[cell]
         board.cells[cell] = ALL
     for cell in range(81):
         if board.values[cell]:
@@ -185,6 +190,7 @@ def shrink(board: Board, unit: int, position: int, digit: int, solved: bool) -> 
 @kernel
 def clear(marks: Marks) -> None:
     """Forget what was marked."""
+    marks.form = 0
     for role in range(ROLES):
         marks.counts[role] = 0
 

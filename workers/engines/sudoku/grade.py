@@ -113,16 +113,23 @@ def _checked(digits: Digits) -> Digits:
     return array
 
 
-def open_board(puzzle: Digits, candidates: NDArray[np.integer] | None = None) -> Board:
+def open_board(
+    puzzle: Digits,
+    candidates: NDArray[np.integer] | None = None,
+    placed: Collection[int] = (),
+) -> Board:
     """A board of `puzzle` (81,), of whose candidates only those in the masks (81,) remain.
 
     Bit d-1 of a mask is digit d; masks of filled cells are ignored. Without `candidates` all
-    that the filled cells admit remain.
+    that the filled cells admit remain. The filled cells in `placed` are no clues: they were
+    solved earlier.
     """
     board = new_board()
     load(board, _checked(puzzle).reshape(81))
     if candidates is not None:
         restrict(board, np.ascontiguousarray(candidates, dtype=np.int64))
+    for cell in placed:
+        board.clues[cell] = 0
     return board
 
 
@@ -181,4 +188,5 @@ def _step(technique: Technique, marks: Marks) -> Step:
         digits=tuple(digit + 1 for digit in listed(DIGITS)),
         units=listed(SEEN_UNITS),
         covers=listed(COVER_UNITS),
+        form=int(marks.form),
     )

@@ -16,7 +16,7 @@ def explain(step: Step) -> str:
     "Naked Pair 3,7 in r1c2, r1c5 (row 1): removes 3 from r1c8".
     """
     return step.technique.sentence.format(
-        title=step.technique.title,
+        title=step.title,
         cells=_listed(cell_name(cell) for cell in step.cells),
         digits=_digits(step.digits),
         units=_listed(unit_name(unit) for unit in step.units),

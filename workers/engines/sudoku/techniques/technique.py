@@ -14,6 +14,13 @@ LEVEL_LIMITS: Final = (800, 1000, 1600, 1800, 2**31 - 1)
 """Highest score of each level: a puzzle that scores more goes up, level by level."""
 
 
+class Form(NamedTuple):
+    """A pattern with a name of its own among those that one search looks for."""
+
+    title: str
+    code: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Technique:
     """One technique; everything that is known of it, and the only place where it is written."""
@@ -27,6 +34,7 @@ class Technique:
     finder: int  # which kernel branch of the tier finds it; ids of tier n are 100 n .. 100 n + 99
     size: int = 0  # cells of a subset, lines of a fish; 0 where it means nothing
     enabled: bool = True
+    forms: tuple[Form, ...] = ()  # what one search returns, counted as one technique
     sentence: str  # how a step reads, see explain.py for the fields
 
     @property
@@ -53,3 +61,16 @@ class Step:
     digits: tuple[int, ...]  # 1-9
     units: tuple[int, ...]  # where the pattern lies; the base of a fish
     covers: tuple[int, ...] = ()  # the cover units of a fish
+    form: int = 0  # index into technique.forms
+
+    @property
+    def title(self) -> str:
+        """The name of the pattern: that of its form where the technique has several."""
+        forms = self.technique.forms
+        return forms[self.form].title if forms else self.technique.title
+
+    @property
+    def code(self) -> str:
+        """HoDoKu's library code of the pattern."""
+        forms = self.technique.forms
+        return forms[self.form].code if forms else self.technique.code
