@@ -37,8 +37,8 @@ MOST_TECHNIQUES: Final = 128
 """Room for the step counts of that many techniques."""
 
 # What a list of marks holds.
-PLACED, REMOVED, CELLS, DIGITS, SEEN_UNITS, COVER_UNITS = range(6)
-ROLES: Final = 6
+PLACED, REMOVED, CELLS, DIGITS, SEEN_UNITS, COVER_UNITS, FINS, ENDO_FINS = range(8)
+ROLES: Final = 8
 
 
 class Board(Protocol):

@@ -15,6 +15,8 @@ from workers.engines.sudoku.board import (
     CELLS,
     COVER_UNITS,
     DIGITS,
+    ENDO_FINS,
+    FINS,
     PLACED,
     REMOVED,
     SEEN_UNITS,
@@ -188,5 +190,7 @@ def _step(technique: Technique, marks: Marks) -> Step:
         digits=tuple(digit + 1 for digit in listed(DIGITS)),
         units=listed(SEEN_UNITS),
         covers=listed(COVER_UNITS),
+        fins=listed(FINS),
+        endo_fins=listed(ENDO_FINS),
         form=int(marks.form),
     )

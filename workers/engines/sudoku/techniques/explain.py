@@ -1,7 +1,7 @@
 """A step as a sentence: which technique, where it is seen, what it does.
 
 The wording stands in the technique's record; its fields are {title}, {cells}, {digits},
-{units}, {covers} and {eliminations}.
+{units}, {covers}, {fins} (endo fins too) and {eliminations}.
 """
 
 from collections.abc import Iterable
@@ -21,6 +21,7 @@ def explain(step: Step) -> str:
         digits=_digits(step.digits),
         units=_listed(unit_name(unit) for unit in step.units),
         covers=_listed(unit_name(unit) for unit in step.covers),
+        fins=_listed(cell_name(cell) for cell in sorted({*step.fins, *step.endo_fins})),
         eliminations=_eliminations(step.eliminations),
     )
 

@@ -61,6 +61,8 @@ class Step:
     digits: tuple[int, ...]  # 1-9
     units: tuple[int, ...]  # where the pattern lies; the base of a fish
     covers: tuple[int, ...] = ()  # the cover units of a fish
+    fins: tuple[int, ...] = ()  # cells of the base that no cover unit holds
+    endo_fins: tuple[int, ...] = ()  # cells in more than one base unit
     form: int = 0  # index into technique.forms
 
     @property
