@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from workers.engines.machine.bits import lowest
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.geometry import CELL_UNITS, PEERS, UNITS, Digits
+from workers.engines.sudoku.web import WEB, Web
 
 Integers = NDArray[np.int64]
 
@@ -77,6 +78,7 @@ class Marks(Protocol):
     met: Integers  # (36,) for two rows: mask of the column pairs that were looked at
     clusters: Integers  # (20, 2, 2) cells of the two colours of a cluster, as two words
     form: int  # which of the forms of the technique's record was found
+    web: Web  # what candidates imply, see web.py
 
 
 def new_board() -> Board:
@@ -92,12 +94,12 @@ def new_marks() -> Marks:
     """Empty marks."""
     lists = {"counts": ROLES, "lists": (ROLES, 729), "form": ()}
     space = {"items": 27, "masks": 27, "unions": 18, "picks": 18, "met": 36}
-    marks: Marks = _record(lists | space | {"clusters": (20, 2, 2)})
+    marks: Marks = _record(lists | space | {"clusters": (20, 2, 2)}, ("web", WEB))
     return marks
 
 
-def _record(shapes: dict[str, Any]) -> Any:
-    fields = [(name, np.int64, shape) for name, shape in shapes.items()]
+def _record(shapes: dict[str, Any], *records: tuple[str, np.dtype[np.void]]) -> Any:
+    fields = [*((name, np.int64, shape) for name, shape in shapes.items()), *records]
     return np.zeros(1, np.dtype(fields, align=True)).view(np.recarray)[0]
 
 
