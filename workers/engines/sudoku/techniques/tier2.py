@@ -6,7 +6,21 @@ from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.board import Board, Marks, apply, load
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.techniques import tier1
+from workers.engines.sudoku.techniques.fish_finned import find_line_fish
+from workers.engines.sudoku.techniques.empty_rectangle import EMPTY_RECTANGLE, find_empty_rectangle
+from workers.engines.sudoku.techniques.remote_pair import REMOTE_PAIR, find_remote_pair
 from workers.engines.sudoku.techniques.rows import Results, Tables, settle
+from workers.engines.sudoku.techniques.turbot import TURBOT_FISH, find_turbot
+from workers.engines.sudoku.techniques.two_lines import KITE, SKYSCRAPER, find_kite, find_skyscraper
+from workers.engines.sudoku.techniques.universal_grave import BUG_PLUS_1, find_bug
+from workers.engines.sudoku.techniques.wings import (
+    W_WING,
+    XY_WING,
+    XYZ_WING,
+    find_w_wing,
+    find_xy_wing,
+    find_xyz_wing,
+)
 
 ROWS_PER_CALL: Final = 256
 """Puzzles that one call of `grade_rows` grades in well under a second."""
@@ -21,13 +35,30 @@ def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
         return bool(find_below(board, marks, finder, size, skip))
     if finder < 250:
         return find_pattern(board, marks, finder, skip)
-    # 250-299: fish beyond the basic ones
-    return False
+    return find_line_fish(board, marks, finder, size, skip)
 
 
 @kernel
 def find_pattern(board: Board, marks: Marks, finder: int, skip: int) -> bool:
     """Mark step number `skip` of one of the finders 200-249."""
+    if finder == REMOTE_PAIR:
+        return find_remote_pair(board, marks, skip)
+    if finder == BUG_PLUS_1:
+        return find_bug(board, marks, skip)
+    if finder == SKYSCRAPER:
+        return find_skyscraper(board, marks, skip)
+    if finder == KITE:
+        return find_kite(board, marks, skip)
+    if finder == TURBOT_FISH:
+        return find_turbot(board, marks, skip)
+    if finder == EMPTY_RECTANGLE:
+        return find_empty_rectangle(board, marks, skip)
+    if finder == W_WING:
+        return find_w_wing(board, marks, skip)
+    if finder == XY_WING:
+        return find_xy_wing(board, marks, skip)
+    if finder == XYZ_WING:
+        return find_xyz_wing(board, marks, skip)
     return False
 
 
