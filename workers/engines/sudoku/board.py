@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from workers.engines.machine.bits import lowest
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.geometry import CELL_UNITS, PEERS, UNITS, Digits
+from workers.engines.sudoku.links import ALMOST, LINKS, Almost, Links
 from workers.engines.sudoku.web import WEB, Web
 
 Integers = NDArray[np.int64]
@@ -38,8 +39,12 @@ MOST_TECHNIQUES: Final = 128
 """Room for the step counts of that many techniques."""
 
 # What a list of marks holds.
-PLACED, REMOVED, CELLS, DIGITS, SEEN_UNITS, COVER_UNITS, FINS, ENDO_FINS = range(8)
-ROLES: Final = 8
+PLACED, REMOVED, CELLS, DIGITS, SEEN_UNITS, COVER_UNITS, FINS, ENDO_FINS, CHAIN, PARTS = range(10)
+ROLES: Final = 10
+
+CHAIN_BASE: Final = 82
+"""An entry of CHAIN is 2 * (digit + 9 * (cells in base 82, each + 1)), plus 1 when ON. An entry of
+PARTS is the length of CELLS when one of its parts (an ALS) is whole."""
 
 
 class Board(Protocol):
@@ -79,6 +84,8 @@ class Marks(Protocol):
     clusters: Integers  # (20, 2, 2) cells of the two colours of a cluster, as two words
     form: int  # which of the forms of the technique's record was found
     web: Web  # what candidates imply, see web.py
+    links: Links  # chains, see links.py
+    almost: Almost  # almost locked sets, see links.py
 
 
 def new_board() -> Board:
@@ -94,7 +101,8 @@ def new_marks() -> Marks:
     """Empty marks."""
     lists = {"counts": ROLES, "lists": (ROLES, 729), "form": ()}
     space = {"items": 27, "masks": 27, "unions": 18, "picks": 18, "met": 36}
-    marks: Marks = _record(lists | space | {"clusters": (20, 2, 2)}, ("web", WEB))
+    space |= {"clusters": (20, 2, 2)}
+    marks: Marks = _record(lists | space, ("web", WEB), ("links", LINKS), ("almost", ALMOST))
     return marks
 
 

@@ -5,6 +5,7 @@ one on. The score is the sum over all steps; the level is the highest of the use
 raised while the score is above its limit.
 """
 
+import itertools
 from collections.abc import Collection, Iterator
 
 import numpy as np
@@ -13,10 +14,13 @@ from numpy.typing import NDArray
 from workers.engines.machine.meter import metered
 from workers.engines.sudoku.board import (
     CELLS,
+    CHAIN,
+    CHAIN_BASE,
     COVER_UNITS,
     DIGITS,
     ENDO_FINS,
     FINS,
+    PARTS,
     PLACED,
     REMOVED,
     SEEN_UNITS,
@@ -45,7 +49,13 @@ from workers.engines.sudoku.techniques.rows import (
     Tables,
     new_results,
 )
-from workers.engines.sudoku.techniques.technique import LEVEL_NAMES, Candidate, Step, Technique
+from workers.engines.sudoku.techniques.technique import (
+    LEVEL_NAMES,
+    Candidate,
+    Node,
+    Step,
+    Technique,
+)
 from workers.errors import ParamsError
 
 __all__ = [
@@ -182,15 +192,29 @@ def _step(technique: Technique, marks: Marks) -> Step:
     def candidates(role: int) -> tuple[Candidate, ...]:
         return tuple(Candidate(entry // 9, entry % 9 + 1) for entry in listed(role))
 
+    cells = listed(CELLS)
     return Step(
         technique=technique,
         placements=candidates(PLACED),
         eliminations=candidates(REMOVED),
-        cells=listed(CELLS),
+        cells=cells,
         digits=tuple(digit + 1 for digit in listed(DIGITS)),
         units=listed(SEEN_UNITS),
         covers=listed(COVER_UNITS),
         fins=listed(FINS),
         endo_fins=listed(ENDO_FINS),
+        chain=tuple(_node(code) for code in listed(CHAIN)),
+        parts=tuple(cells[i:j] for i, j in itertools.pairwise((0, *listed(PARTS)))),
         form=int(marks.form),
     )
+
+
+def _node(code: int) -> Node:
+    """The chain node that an entry of CHAIN stands for."""
+    rest, on = divmod(code, 2)
+    places, digit = divmod(rest, 9)
+    cells = []
+    while places:
+        places, cell = divmod(places, CHAIN_BASE)
+        cells.append(cell - 1)
+    return Node(tuple(cells), digit + 1, bool(on))

@@ -1,13 +1,13 @@
 """A step as a sentence: which technique, where it is seen, what it does.
 
 The wording stands in the technique's record; its fields are {title}, {cells}, {digits},
-{units}, {covers}, {fins} (endo fins too) and {eliminations}.
+{units}, {covers}, {fins} (endo fins too), {chain}, {parts} and {eliminations}.
 """
 
 from collections.abc import Iterable
 
 from workers.engines.sudoku.geometry import cell_name, unit_name
-from workers.engines.sudoku.techniques.technique import Candidate, Step
+from workers.engines.sudoku.techniques.technique import Candidate, Node, Step
 
 
 def explain(step: Step) -> str:
@@ -22,8 +22,16 @@ def explain(step: Step) -> str:
         units=_listed(unit_name(unit) for unit in step.units),
         covers=_listed(unit_name(unit) for unit in step.covers),
         fins=_listed(cell_name(cell) for cell in sorted({*step.fins, *step.endo_fins})),
+        chain=" -> ".join(_node(node) for node in step.chain),
+        parts="; ".join(_listed(cell_name(cell) for cell in part) for part in step.parts),
         eliminations=_eliminations(step.eliminations),
     )
+
+
+def _node(node: Node) -> str:
+    """A link of a chain: "r1c2=3", or "r1c2,r1c3<>3" for a group without the digit."""
+    cells = ",".join(cell_name(cell) for cell in node.cells)
+    return f"{cells}{'=' if node.on else '<>'}{node.digit}"
 
 
 def _eliminations(candidates: tuple[Candidate, ...]) -> str:

@@ -50,6 +50,14 @@ class Candidate(NamedTuple):
     digit: int
 
 
+class Node(NamedTuple):
+    """A link of a chain: a digit 1-9 is in one of `cells` (`on`), or in none of them."""
+
+    cells: tuple[int, ...]
+    digit: int
+    on: bool
+
+
 @dataclass(frozen=True)
 class Step:
     """One found use of a technique: what it is seen in, and what it does to the board."""
@@ -63,6 +71,8 @@ class Step:
     covers: tuple[int, ...] = ()  # the cover units of a fish
     fins: tuple[int, ...] = ()  # cells of the base that no cover unit holds
     endo_fins: tuple[int, ...] = ()  # cells in more than one base unit
+    chain: tuple[Node, ...] = ()  # each follows from the one before
+    parts: tuple[tuple[int, ...], ...] = ()  # `cells` as several sets, almost locked sets for one
     form: int = 0  # index into technique.forms
 
     @property

@@ -1,0 +1,52 @@
+"""Tier 3: chains, loops and almost locked sets.
+
+Everything below id 300 is found by the tier below.
+"""
+
+from typing import Final
+
+from workers.engines.machine.kernel import kernel
+from workers.engines.sudoku.board import Board, Marks, apply, load
+from workers.engines.sudoku.geometry import Digits
+from workers.engines.sudoku.techniques import tier2
+from workers.engines.sudoku.techniques.rows import Results, Tables, settle
+
+ROWS_PER_CALL: Final = 64
+"""Puzzles that one call of `grade_rows` grades in well under a second."""
+
+find_below = tier2.find
+
+
+@kernel
+def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
+    """Mark step number `skip` of what `finder` and `size` stand for; False when there is none."""
+    if finder < 300:
+        return bool(find_below(board, marks, finder, size, skip))
+
+    return False
+
+
+@kernel
+def next_step(board: Board, marks: Marks, tables: Tables) -> int:
+    """Mark the first step of the first technique that has one; its index in `tables`, or -1."""
+    for technique in range(len(tables)):
+        entry = tables[technique]
+        if entry.enabled and find(board, marks, entry.finder, entry.extent, 0):
+            return technique
+    return -1
+
+
+@kernel
+def grade_rows(
+    puzzles: Digits, tables: Tables, results: Results, board: Board, marks: Marks
+) -> None:
+    """Solve each of `puzzles` (n, 81) as far as it goes and write what it took to `results`."""
+    for row in range(len(puzzles)):
+        load(board, puzzles[row])
+        while board.open and not board.broken:
+            technique = next_step(board, marks, tables)
+            if technique < 0:
+                break
+            board.used[technique] += 1
+            apply(board, marks)
+        settle(results, row, board, tables)
