@@ -7,8 +7,12 @@
   const items = parts.map((part, index) => {
     const item = document.createElement("li");
     const title = document.createElement("b");
-    title.textContent = part.querySelector("h2").textContent;
-    item.append(title, " ", part.querySelector("p")?.textContent ?? "");
+    const heading = part.querySelector("h2");
+    const text = part.querySelector("p")?.textContent ?? "";
+    const name = heading.textContent.replace(/^\S+\s/, "");
+    const repeats = text.toLowerCase().startsWith(name.toLowerCase());
+    title.textContent = repeats ? heading.querySelector("span").textContent : heading.textContent;
+    item.append(title, " ", text);
     item.onclick = () => show(index);
     list.append(item);
     return item;

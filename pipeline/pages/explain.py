@@ -25,6 +25,7 @@ LEGEND = (
     ("unit", "", "unit that is looked at"),
     ("pattern", "", "cells the step reasons from"),
     ("", '<b class="seen">5</b>', "candidates it reasons from"),
+    ("noted", "5", "candidates written down now"),
     ("target", '<b class="place">5</b>', "placed now"),
     ("out", '<b class="gone">5</b>', "removed now"),
 )
@@ -58,11 +59,13 @@ def explain_page(
     yield '<input id="place" type="range" min="0" value="0" aria-label="Step">'
     yield '<button id="next">Next &#9654;</button><output id="where"></output></nav>'
     yield '<div class="work"><main>'
+    after = [*steps[1:], result]
     for number, step in enumerate(steps[:DRAWN_STEPS], start=1):
-        yield from _section(puzzle, str(number), step)
+        yield from _section(puzzle, number, step, after[number - 1])
     yield from _rest(steps)
     yield from _last(puzzle, result)
-    yield f'</main><ol id="list" hidden></ol></div><script>{_part("explain.js")}</script></body></html>\n'
+    yield '</main><ol id="list" hidden></ol></div>'
+    yield f"<script>{_part('explain.js')}</script></body></html>\n"
 
 
 def _head(title: str) -> str:
@@ -101,16 +104,17 @@ def _legend() -> Iterator[str]:
     yield "</aside>"
 
 
-def _section(puzzle: str, number: str, step: Step) -> Iterator[str]:
+def _section(puzzle: str, number: int, step: Step, after: Step) -> Iterator[str]:
     yield f'<section class="step" id="s{number}"><h2><span>{number}</span> {_heading(step)}</h2>'
     yield f"<p>{escape(str(step.get('text') or ''))}</p>"
-    yield from _table(_board(puzzle, step), f"Grid before step {number}")
+    yield from _table(_board(puzzle, step, after), f"Grid before step {number}")
     yield "</section>"
 
 
 def _heading(step: Step) -> str:
-    remark = step.get("remark")
-    return escape(_title(step)) + (f" <em>{escape(str(remark))}</em>" if remark else "")
+    title, remark = _title(step), str(step.get("remark") or "")
+    said = remark.lower() in title.lower()
+    return escape(title) + ("" if said else f" <em>{escape(remark)}</em>")
 
 
 def _title(step: Step) -> str:
@@ -132,12 +136,15 @@ def _rest(steps: Sequence[Step]) -> Iterator[str]:
 def _last(puzzle: str, result: Step) -> Iterator[str]:
     yield '<section class="step" id="end"><h2><span>&#9873;</span> '
     yield f"{escape(_title(result))}</h2><p>{escape(str(result.get('text') or ''))}</p>"
-    yield from _table(_board(puzzle, result), "Grid at the end")
+    yield from _table(_board(puzzle, result, result), "Grid at the end")
     yield "</section>"
 
 
-def _board(puzzle: str, step: Step) -> Board:
-    """The grid before a step, with the step's cells and candidates marked."""
+def _board(puzzle: str, step: Step, after: Step) -> Board:
+    """The grid before a step, with the step's cells and candidates marked.
+
+    Candidates that the step writes down are those that stand there after it.
+    """
     digits = ["" if sign == "." else sign for sign in step["values"]]
     classes: dict[int, list[str]] = {cell: [] for cell in range(CELLS)}
     accents: dict[tuple[int, str], str] = {}
@@ -146,9 +153,13 @@ def _board(puzzle: str, step: Step) -> Board:
             classes[cell].append("clue" if puzzle[cell] != "." else "filled")
     for cell in itertools.chain.from_iterable(map(_unit, step.get("units") or ())):
         classes[cell].append("unit")
-    for cell in map(_cell, step.get("cells") or ()):
+    for cell in map(cell_number, step.get("cells") or ()):
         classes[cell].append("pattern")
         accents |= {(cell, str(digit)): "seen" for digit in step.get("digits") or ()}
+    marks = [_marks(candidates) for candidates in step["candidates"]]
+    for cell in map(cell_number, step.get("noted") or ()):
+        classes[cell].append("noted")
+        marks[cell] = _marks(after["candidates"][cell])
     for cell, digit in _pairs(step, "eliminations"):
         classes[cell].append("out")
         accents[cell, digit] = "gone"
@@ -156,7 +167,7 @@ def _board(puzzle: str, step: Step) -> Board:
         classes[cell].append("target")
         accents[cell, digit] = "place"
     joined = {cell: " ".join(dict.fromkeys(names)) for cell, names in classes.items()}
-    return Board(digits, [_marks(marks) for marks in step["candidates"]], joined, accents)
+    return Board(digits, marks, joined, accents)
 
 
 def _marks(candidates: Any) -> str:
@@ -164,10 +175,11 @@ def _marks(candidates: Any) -> str:
 
 
 def _pairs(step: Step, key: str) -> list[tuple[int, str]]:
-    return [(_cell(name), str(digit)) for name, digit in step.get(key) or ()]
+    return [(cell_number(name), str(digit)) for name, digit in step.get(key) or ()]
 
 
-def _cell(name: str) -> int:
+def cell_number(name: str) -> int:
+    """The place of a cell in a grid's text: r1c1 is 0, r9c9 is 80."""
     found = CELL.fullmatch(name)
     if found is None:
         raise ValueError(f"{name!r} is not a cell")
