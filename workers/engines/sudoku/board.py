@@ -21,6 +21,7 @@ from workers.engines.machine.bits import lowest
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.geometry import CELL_UNITS, PEERS, UNITS, Digits
 from workers.engines.sudoku.links import ALMOST, LINKS, Almost, Links
+from workers.engines.sudoku.shoal import SHOAL, Shoal
 from workers.engines.sudoku.web import WEB, Web
 
 Integers = NDArray[np.int64]
@@ -86,6 +87,7 @@ class Marks(Protocol):
     web: Web  # what candidates imply, see web.py
     links: Links  # chains, see links.py
     almost: Almost  # almost locked sets, see links.py
+    shoal: Shoal  # the sets of a fish, see shoal.py
 
 
 def new_board() -> Board:
@@ -102,7 +104,8 @@ def new_marks() -> Marks:
     lists = {"counts": ROLES, "lists": (ROLES, 729), "form": ()}
     space = {"items": 27, "masks": 27, "unions": 18, "picks": 18, "met": 36}
     space |= {"clusters": (20, 2, 2)}
-    marks: Marks = _record(lists | space, ("web", WEB), ("links", LINKS), ("almost", ALMOST))
+    rooms = ("web", WEB), ("links", LINKS), ("almost", ALMOST), ("shoal", SHOAL)
+    marks: Marks = _record(lists | space, *rooms)
     return marks
 
 
