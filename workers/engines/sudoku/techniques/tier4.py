@@ -9,6 +9,7 @@ from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.board import Board, Marks, apply, load
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.techniques import tier2
+from workers.engines.sudoku.techniques.fish_units import find_unit_fish
 from workers.engines.sudoku.techniques.rows import Results, Tables, settle
 
 ROWS_PER_CALL: Final = 16
@@ -22,8 +23,7 @@ def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
     """Mark step number `skip` of what `finder` and `size` stand for; False when there is none."""
     if finder < 400:
         return bool(find_below(board, marks, finder, size, skip))
-    # 450-499: franken and larger fish
-    return False
+    return find_unit_fish(board, marks, finder, size, skip)
 
 
 @kernel
