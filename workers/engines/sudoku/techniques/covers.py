@@ -38,3 +38,30 @@ def next_cover(marks: Marks, count: int, size: int, again: int) -> int:
         depth += 1
         marks.picks[depth] = pick
     return 0
+
+
+@kernel
+def next_subset(marks: Marks, base: int, count: int, size: int) -> int:
+    """Go on from a subset of `size` masks to the next one: its size, 0 when there is none.
+
+    All subsets of masks base .. base + count - 1 come in lexicographic order, each before it
+    grows; `size` is 0 for the first. Picks, counted from `base`, and unions are left in
+    marks.picks and marks.unions from `base` on, which is 0 or 9.
+    """
+    pick = 0
+    if size:
+        pick = marks.picks[base + size - 1] + 1
+        if pick == count:
+            size -= 1
+            if size == 0:
+                return 0
+            pick = marks.picks[base + size - 1] + 1
+            size -= 1
+    elif count == 0:
+        return 0
+    union = marks.masks[base + pick]
+    if size:
+        union |= marks.unions[base + size - 1]
+    marks.picks[base + size] = pick
+    marks.unions[base + size] = union
+    return size + 1

@@ -6,12 +6,18 @@ from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.board import Board, Marks, apply, load
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.techniques import tier1
-from workers.engines.sudoku.techniques.fish_finned import find_line_fish
+from workers.engines.sudoku.techniques.avoidable import AVOIDABLE_1, AVOIDABLE_2, find_avoidable
 from workers.engines.sudoku.techniques.empty_rectangle import EMPTY_RECTANGLE, find_empty_rectangle
+from workers.engines.sudoku.techniques.fish_finned import find_line_fish
 from workers.engines.sudoku.techniques.remote_pair import REMOTE_PAIR, find_remote_pair
 from workers.engines.sudoku.techniques.rows import Results, Tables, settle
 from workers.engines.sudoku.techniques.turbot import TURBOT_FISH, find_turbot
 from workers.engines.sudoku.techniques.two_lines import KITE, SKYSCRAPER, find_kite, find_skyscraper
+from workers.engines.sudoku.techniques.uniqueness import (
+    HIDDEN_RECTANGLE,
+    UNIQUENESS_1,
+    find_uniqueness,
+)
 from workers.engines.sudoku.techniques.universal_grave import BUG_PLUS_1, find_bug
 from workers.engines.sudoku.techniques.wings import (
     W_WING,
@@ -59,6 +65,10 @@ def find_pattern(board: Board, marks: Marks, finder: int, skip: int) -> bool:
         return find_xy_wing(board, marks, skip)
     if finder == XYZ_WING:
         return find_xyz_wing(board, marks, skip)
+    if UNIQUENESS_1 <= finder <= HIDDEN_RECTANGLE:
+        return find_uniqueness(board, marks, finder, skip)
+    if finder in (AVOIDABLE_1, AVOIDABLE_2):
+        return find_avoidable(board, marks, finder, skip)
     return False
 
 
