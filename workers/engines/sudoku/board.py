@@ -102,7 +102,7 @@ def new_board() -> Board:
 def new_marks() -> Marks:
     """Empty marks."""
     lists = {"counts": ROLES, "lists": (ROLES, 729), "form": ()}
-    space = {"items": 27, "masks": 27, "unions": 18, "picks": 18, "met": 36}
+    space: dict[str, Any] = {"items": 27, "masks": 27, "unions": 18, "picks": 18, "met": 36}
     space |= {"clusters": (20, 2, 2)}
     rooms = ("web", WEB), ("links", LINKS), ("almost", ALMOST), ("shoal", SHOAL)
     marks: Marks = _record(lists | space, *rooms)

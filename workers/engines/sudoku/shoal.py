@@ -43,8 +43,8 @@ class Shoal(Protocol):
 
 
 def _fields() -> list[tuple[Any, ...]]:
-    numbers = ("digit", "extent", "finned", "allowed", "taken")
-    numbers += ("base_count", "cover_count", "nodes")
+    numbers = ["digit", "extent", "finned", "allowed", "taken"]
+    numbers += ["base_count", "cover_count", "nodes"]
     sets: dict[str, Any] = {"all": 2, "unit_cells": (27, 2), "rest": (28, 2)}
     sets |= dict.fromkeys(("body", "endo", "alive", "cover", "twice", "need"), (8, 2))
     lists = dict.fromkeys(("base_picks", "endo_sum", "cover_picks", "turn"), 8)
