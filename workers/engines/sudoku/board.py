@@ -82,7 +82,7 @@ class Marks(Protocol):
     unions: Integers  # (18,) union of the first k+1 picks, for two searches of nine
     picks: Integers  # (18,) ascending indices into masks, for two searches of nine
     met: Integers  # (36,) for two rows: mask of the column pairs that were looked at
-    clusters: Integers  # (20, 2, 2) cells of the two colours of a cluster, as two words
+    clusters: Integers  # (20, 2, 4) a cluster's two colours: cells, then who sees them, as words
     form: int  # which of the forms of the technique's record was found
     web: Web  # what candidates imply, see web.py
     links: Links  # chains, see links.py
@@ -103,7 +103,7 @@ def new_marks() -> Marks:
     """Empty marks."""
     lists = {"counts": ROLES, "lists": (ROLES, 729), "form": ()}
     space: dict[str, Any] = {"items": 27, "masks": 27, "unions": 18, "picks": 18, "met": 36}
-    space |= {"clusters": (20, 2, 2)}
+    space |= {"clusters": (20, 2, 4)}
     rooms = ("web", WEB), ("links", LINKS), ("almost", ALMOST), ("shoal", SHOAL)
     marks: Marks = _record(lists | space, *rooms)
     return marks

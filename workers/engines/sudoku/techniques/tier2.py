@@ -7,10 +7,17 @@ from workers.engines.sudoku.board import Board, Marks, apply, load
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.techniques import tier1
 from workers.engines.sudoku.techniques.avoidable import AVOIDABLE_1, AVOIDABLE_2, find_avoidable
+from workers.engines.sudoku.techniques.colors import (
+    MULTI_COLORS,
+    SIMPLE_COLORS,
+    find_multi_colors,
+    find_simple_colors,
+)
 from workers.engines.sudoku.techniques.empty_rectangle import EMPTY_RECTANGLE, find_empty_rectangle
 from workers.engines.sudoku.techniques.fish_finned import find_line_fish
 from workers.engines.sudoku.techniques.remote_pair import REMOTE_PAIR, find_remote_pair
 from workers.engines.sudoku.techniques.rows import Results, Tables, settle
+from workers.engines.sudoku.techniques.sue_de_coq import SUE_DE_COQ, find_sue_de_coq
 from workers.engines.sudoku.techniques.turbot import TURBOT_FISH, find_turbot
 from workers.engines.sudoku.techniques.two_lines import KITE, SKYSCRAPER, find_kite, find_skyscraper
 from workers.engines.sudoku.techniques.uniqueness import (
@@ -69,6 +76,12 @@ def find_pattern(board: Board, marks: Marks, finder: int, skip: int) -> bool:
         return find_uniqueness(board, marks, finder, skip)
     if finder in (AVOIDABLE_1, AVOIDABLE_2):
         return find_avoidable(board, marks, finder, skip)
+    if finder == SUE_DE_COQ:
+        return find_sue_de_coq(board, marks, skip)
+    if finder == SIMPLE_COLORS:
+        return find_simple_colors(board, marks, skip)
+    if finder == MULTI_COLORS:
+        return find_multi_colors(board, marks, skip)
     return False
 
 
