@@ -40,6 +40,7 @@ class Web(Protocol):
     first_group: Integers  # (10,) groups of digit d are first_group[d] .. first_group[d + 1] - 1
     group: Integers  # (MOST_GROUPS, 4) line unit, box unit, positions in the line, in the box
     sets: int  # cells and units that must have one of their candidates
+    cells: int  # how many of them are cells; these come first
     first_member: Integers  # (MOST_SETS + 1,)
     member: Integers  # (4 * 729,) ids
     whole: Integers  # (MOST_SETS,) 1 unless a place of the digit was eliminated from the unit
@@ -80,7 +81,7 @@ class Web(Protocol):
 
 
 _SCALARS = (
-    "candidates groups span group_span length sets nodes recording naked_tail hidden_tail round "
+    "candidates groups span group_span length sets cells nodes recording naked_tail hidden_tail round "
     "entries unfolded"
 ).split()
 _INTEGERS: dict[str, Any] = {

@@ -1,7 +1,8 @@
 """A step as a sentence: which technique, where it is seen, what it does.
 
 The wording stands in the technique's record; its fields are {title}, {cells}, {digits},
-{units}, {covers}, {fins} (endo fins too), {chain}, {parts} and {eliminations}.
+{units}, {covers}, {fins} (endo fins too), {chain}, {parts}, {eliminations} and
+{outcome}, which is what is placed or removed.
 """
 
 from collections.abc import Iterable
@@ -25,7 +26,15 @@ def explain(step: Step) -> str:
         chain=" -> ".join(_node(node) for node in step.chain),
         parts="; ".join(_listed(cell_name(cell) for cell in part) for part in step.parts),
         eliminations=_eliminations(step.eliminations),
+        outcome=_outcome(step),
     )
+
+
+def _outcome(step: Step) -> str:
+    """What the step does: "r1c2 is 3", or "removes 3 from r1c8"."""
+    if step.placements:
+        return _listed(f"{cell_name(cell)} is {digit}" for cell, digit in step.placements)
+    return f"removes {_eliminations(step.eliminations)}"
 
 
 def _node(node: Node) -> str:

@@ -9,7 +9,10 @@ from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.board import Board
 from workers.engines.sudoku.techniques.technique import LEVEL_LIMITS
 
-SOLVED, STUCK, CONTRADICTION = range(3)
+SOLVED, STUCK, CONTRADICTION, BUDGET, GUESSED = range(5)
+
+GUESS: Final = 404
+"""The finder that takes a digit from the solution: such a puzzle is guessed, not solved."""
 
 Tables = NDArray[np.void]
 """The catalogue as integers: one record of TABLE per technique, in the order they are tried.
@@ -26,9 +29,9 @@ LIMITS.setflags(write=False)
 class Results(NamedTuple):
     """One entry, or one row, per puzzle."""
 
-    status: NDArray[np.uint8]  # SOLVED, STUCK: no enabled technique goes on, CONTRADICTION
+    status: NDArray[np.uint8]  # SOLVED, STUCK: no enabled technique goes on, CONTRADICTION, GUESSED
     score: NDArray[np.int32]  # sum of the scores of all steps
-    level: NDArray[np.int8]  # index into LEVEL_NAMES, -1 unless solved
+    level: NDArray[np.int8]  # index into LEVEL_NAMES, -1 unless solved or guessed
     steps: NDArray[np.int16]
     counts: NDArray[np.int16]  # (n, techniques)
     hardest: NDArray[np.int16]  # index of a technique, -1 when none was used
@@ -50,18 +53,20 @@ def settle(results: Results, row: int, board: Board, tables: Tables) -> None:
     """
     steps = score = level = 0
     hardest = -1
+    status = SOLVED
     for technique in range(len(tables)):
         count = board.used[technique]
         results.counts[row, technique] = count
         if count:
             steps += count
+            if tables[technique].finder == GUESS:
+                status = GUESSED
             score += count * tables[technique].score
             if tables[technique].level >= level:
                 level = tables[technique].level
                 hardest = technique
     while score > LIMITS[level]:
         level += 1
-    status = SOLVED
     if board.broken:
         status = CONTRADICTION
     elif board.open:
@@ -69,5 +74,5 @@ def settle(results: Results, row: int, board: Board, tables: Tables) -> None:
     results.status[row] = status
     results.score[row] = score
     results.steps[row] = steps
-    results.level[row] = level if status == SOLVED else -1
+    results.level[row] = level if status in (SOLVED, GUESSED) else -1
     results.hardest[row] = hardest

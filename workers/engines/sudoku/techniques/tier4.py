@@ -8,14 +8,26 @@ from typing import Final
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.board import Board, Marks, apply, load
 from workers.engines.sudoku.geometry import Digits
-from workers.engines.sudoku.techniques import tier2
+from workers.engines.sudoku.techniques import tier3
 from workers.engines.sudoku.techniques.fish_units import find_unit_fish
-from workers.engines.sudoku.techniques.rows import Results, Tables, settle
+from workers.engines.sudoku.techniques.forcing import (
+    FORCING_CHAIN,
+    FORCING_NET,
+    find_forcing_chain,
+    find_forcing_net,
+)
+from workers.engines.sudoku.techniques.guess import find_guess
+from workers.engines.sudoku.techniques.rows import GUESS, Results, Tables, settle
+from workers.engines.sudoku.techniques.templates import (
+    TEMPLATE_DELETE,
+    TEMPLATE_SET,
+    find_templates,
+)
 
 ROWS_PER_CALL: Final = 16
 """Puzzles that one call of `grade_rows` grades in well under a second."""
 
-find_below = tier2.find  # tier 3's, as soon as there is one
+find_below = tier3.find
 
 
 @kernel
