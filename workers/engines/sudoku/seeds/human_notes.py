@@ -12,7 +12,7 @@ from workers.engines.machine.bits import lowest, popcount
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.geometry import BOX, CELLS, COLUMN, PEERS, ROW, UNITS
 from workers.engines.sudoku.seeds.human_methods import meeting
-from workers.engines.sudoku.seeds.outcome import NO_UNIT, NOTED, code
+from workers.engines.sudoku.seeds.outcome import NO_UNIT, NOTED, SEEN, code
 from workers.engines.sudoku.seeds.pencil import Log, Pencil, begin_step, enter, remove
 from workers.engines.sudoku.seeds.reasoning import CONTRADICTED
 
@@ -90,6 +90,9 @@ def update_chain(grid: Pencil, written: NDArray[np.int64], log: Log) -> int:
             for index in range(noted):
                 if not best >> index & 1:
                     found += remove(grid, log, UPDATE_CHAIN, cells[index], union[best], unit)
+            for index in range(noted):
+                if best >> index & 1:
+                    enter(log, UPDATE_CHAIN, SEEN, cells[index], 0, unit)
             return found
     return 0
 
@@ -120,6 +123,8 @@ def reduce_by_two_possible(grid: Pencil, written: NDArray[np.int64], log: Log) -
                     if written[cell] == 1 and cell != end and sees(cell, end):
                         found += remove(grid, log, REDUCE_BY_TWO_POSSIBLE, cell, wanted, NO_UNIT)
                 if found > 0:
+                    for cell in (start, end):
+                        enter(log, REDUCE_BY_TWO_POSSIBLE, SEEN, cell, lowest(wanted) + 1, NO_UNIT)
                     return found
     return 0
 

@@ -13,6 +13,7 @@ from workers.engines.sudoku.seeds.outcome import (
     GUESSED,
     NO_UNIT,
     PLACED,
+    SEEN,
     UNDONE,
     code,
 )
@@ -83,6 +84,7 @@ def emulate_position(grid: Pencil, written: NDArray[np.int64], bench: Bench, log
             marks &= marks - 1
         found = agree(grid, written, bench, log, EMULATE_POSITION, NO_UNIT)
         if found != 0:
+            enter(log, EMULATE_POSITION, SEEN, cell, 0, NO_UNIT)
             return found
     return 0
 
@@ -97,12 +99,18 @@ def emulate_number_in_group(
             if grid.used[unit] >> (digit - 1) & 1:
                 continue
             clear(bench)
+            places = 0
             for index in range(9):
                 cell = UNITS[unit, index]
                 if grid.marks[cell] >> (digit - 1) & 1:
+                    places |= 1 << index
                     attempt(grid, bench, cell, digit)
             found = agree(grid, written, bench, log, EMULATE_NUMBER_IN_GROUP, unit)
             if found != 0:
+                while places:
+                    cell = UNITS[unit, lowest(places)]
+                    enter(log, EMULATE_NUMBER_IN_GROUP, SEEN, cell, digit, unit)
+                    places &= places - 1
                 return found
     return 0
 

@@ -28,6 +28,7 @@ REMOVED: Final = code(1)
 GUESSED: Final = code(2)
 UNDONE: Final = code(3)
 NOTED: Final = code(4)
+SEEN: Final = code(5)
 NO_UNIT: Final = code(-1)
 
 
@@ -40,6 +41,8 @@ class PathStep(NamedTuple):
     eliminations: tuple[tuple[int, int], ...]  # (cell, digit)
     noted: tuple[int, ...] = ()  # cells whose candidates were written down
     remark: str = ""  # "guess" or "undo" where the step is no deduction
+    seen: tuple[tuple[int, int], ...] = ()
+    """(cell, digit) that it is seen in, where unit and effect do not tell; digit 0: the cell."""
 
     def __str__(self) -> str:
         where = f" in {unit_name(self.unit)}" if self.unit >= 0 else ""

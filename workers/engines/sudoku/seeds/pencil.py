@@ -18,6 +18,7 @@ from workers.engines.sudoku.seeds.outcome import (
     NOTED,
     PLACED,
     REMOVED,
+    SEEN,
     UNDONE,
     PathStep,
 )
@@ -65,8 +66,9 @@ def path_steps(log: Log, methods: tuple[str, ...]) -> list[PathStep]:
         removed = tuple((cell, digit) for _, _, does, cell, digit, _ in step
                         if does in (REMOVED, UNDONE))  # fmt: skip
         noted = tuple(cell for _, _, does, cell, _, _ in step if does == NOTED)
+        seen = tuple((cell, digit) for _, _, does, cell, digit, _ in step if does == SEEN)
         remark = _REMARKS.get(action, "")
-        steps.append(PathStep(methods[method], unit, placed, removed, noted, remark))
+        steps.append(PathStep(methods[method], unit, placed, removed, noted, remark, seen))
     return steps
 
 
