@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from workers.contracts import Columns, Texts
 from workers.errors import ParseError
 from workers.kinds.columns import column, nulls
+from workers.kinds.options import NoOptions, chosen
 
 WIDTH = 9
 POWERS = 10 ** np.arange(WIDTH - 1, -1, -1, dtype=np.int64)
@@ -37,6 +38,8 @@ class NullKind:
     default_raters: tuple[str, ...] = ("basic",)
     default_levels: str | None = None
     params_type: type[Struct] = NullParams
+    methods: Mapping[str, type[Struct]] = {"sum": NoOptions}
+    schemes: Mapping[str, type[Struct]] = {"digits": NoOptions}
 
     def schema(self, raters: Sequence[str]) -> pa.Schema:
         """Columns of a row for these raters, in order, with unit and description as metadata."""
@@ -70,18 +73,28 @@ class NullKind:
             raise ParseError(f"{len(digits)} digits, not 1 to {WIDTH}", None)
         return digits.zfill(WIDTH)
 
-    def solve(self, text: str, method: str | None = None, limit: int = 2) -> dict[str, Any]:
+    def solve(
+        self,
+        text: str,
+        method: str | None = None,
+        limit: int = 2,
+        options: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
         """The keys of `solve --json` for one number."""
+        name, _ = chosen("method", self.methods, method, options)
         puzzle = self.parse(text)
         solution = str(sum(map(int, puzzle)))
-        return {"puzzle": puzzle, "n_solutions": 1, "solution": solution, "method": "sum"}
+        return {"puzzle": puzzle, "n_solutions": 1, "solution": solution, "method": name}
 
     def key(self, texts: Texts) -> NDArray[np.uint8]:
         """Identity for deduplication, (n, 16) bytes, equal exactly for equal numbers."""
         return _keys(_numbers(texts))
 
-    def explain(self, text: str, scheme: str | None = None) -> list[dict[str, Any]]:
+    def explain(
+        self, text: str, scheme: str | None = None, options: Mapping[str, Any] | None = None
+    ) -> list[dict[str, Any]]:
         """One step per digit."""
+        chosen("scheme", self.schemes, scheme, options)
         total, steps = 0, []
         for position, digit in enumerate(self.parse(text)):
             total += int(digit)

@@ -31,6 +31,10 @@ class PuzzleKind(Protocol[P]):
     """Name of the shipped levels file, or None when rows have no level."""
     params_type: type[Struct]
     """Generation and grading settings: a frozen msgspec Struct with limits on every field."""
+    methods: Mapping[str, type[Struct]]
+    """Every method of `solve`, with the frozen Struct of its options; the first is the default."""
+    schemes: Mapping[str, type[Struct]]
+    """Every scheme of `explain`, likewise."""
 
     def schema(self, raters: Sequence[str]) -> pa.Schema:
         """Columns of a row for these raters, in order, with unit and description as metadata."""
@@ -48,14 +52,34 @@ class PuzzleKind(Protocol[P]):
     def parse(self, text: str) -> str:
         """The normalised text of one puzzle; ParseError with the position when malformed."""
 
-    def solve(self, text: str, method: str | None = None, limit: int = 2) -> dict[str, Any]:
-        """The keys of `solve --json` for one puzzle, up to `limit` solutions."""
+    def solve(
+        self,
+        text: str,
+        method: str | None = None,
+        limit: int = 2,
+        options: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """The keys of `solve --json` for one puzzle, up to `limit` solutions.
+
+        `options` are fields of `methods[method]`. What a method does not know is null; what it
+        knows beyond the common keys has keys of its own. ParamsError names a method or option
+        that is unknown or out of range.
+        """
 
     def key(self, texts: Texts) -> NDArray[np.uint8]:
         """Identity for deduplication, (n, 16) bytes, equal exactly for equivalent puzzles."""
 
-    def explain(self, text: str, scheme: str | None = None) -> list[dict[str, Any]]:
-        """The steps of a human solution, each with technique, text and cells."""
+    def explain(
+        self, text: str, scheme: str | None = None, options: Mapping[str, Any] | None = None
+    ) -> list[dict[str, Any]]:
+        """The steps of a human solution, each with technique, text and cells.
+
+        A step of a kind with a grid holds what a page needs to draw it: `technique` (a name),
+        `text` (a sentence), `cells` (where it is seen), `units` (names), `placements` and
+        `eliminations` ([cell, value] each), and the grid before the step: `values` (its text)
+        and `candidates` (one text a cell: what is written in it, a filled cell its value). The
+        grid after a step is that before the next one. Cells are named as people name them.
+        """
 
     def warm(self, action: str, raters: Sequence[str]) -> None:
         """Compile (or load) every kernel that `action` with `raters` will need."""

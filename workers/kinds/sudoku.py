@@ -1,43 +1,58 @@
 """The Sudoku kind: what the engines of `workers.engines.sudoku` offer, as columns.
 
-sudoku.py           the kind: generate, grade, parse, solve, explain
-sudoku_columns.py   the columns that every row has
-sudoku_hodoku.py    the rater `hodoku`; a further rater is one more module like it
-sudoku_trace.py     the trace of a brute-force search
+sudoku.py             the kind itself
+sudoku_params.py      settings of generation and of the raters
+sudoku_generate.py    puzzles as ordered, by removal, opening or cut
+sudoku_columns.py     the columns that every row has
+sudoku_hodoku.py      the rater `hodoku`; a further rater is one more module like it:
+                      sudoku_brute.py, sudoku_analytic.py, sudoku_human_path.py
+sudoku_options.py     methods of solving and schemes of explaining, with their options
+sudoku_solve.py       solving one puzzle by a method
+sudoku_explain.py     explaining one puzzle by a scheme
+sudoku_steps.py       steps as a page can draw them; sudoku_sentences.py says them
+sudoku_trace.py       the trace of a brute-force search
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from types import ModuleType
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from msgspec import Meta, Struct
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from workers.contracts import Columns, Texts
-from workers.engines.machine.random import seeded
-from workers.engines.sudoku.generate import GenerateOptions, generate_puzzles
-from workers.engines.sudoku.geometry import CELLS, Digits, cell_name
-from workers.engines.sudoku.grade import Step, explain, solve_path
-from workers.engines.sudoku.properties import SYMMETRY_NAMES
-from workers.engines.sudoku.search import all_solutions, solve_batch
+from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.text import (
     EMPTY_CHARACTERS,
     digits_from_texts,
     format_text,
     parse_text,
 )
-from workers.errors import BudgetError, ManySolutions, NoSolution, ParamsError
-from workers.kinds import sudoku_hodoku, sudoku_trace
+from workers.kinds import (
+    sudoku_analytic,
+    sudoku_brute,
+    sudoku_generate,
+    sudoku_hodoku,
+    sudoku_human_path,
+)
+from workers.kinds.options import chosen
 from workers.kinds.sudoku_columns import basic_columns, basic_fields, puzzle_keys
+from workers.kinds.sudoku_explain import explained
+from workers.kinds.sudoku_options import METHODS, SCHEMES
+from workers.kinds.sudoku_params import SudokuParams
+from workers.kinds.sudoku_solve import solved
 
-Clues = Annotated[int, Meta(ge=17, le=81)]
 BASIC_VERSION = 1
-RATERS: Mapping[str, ModuleType] = {"hodoku": sudoku_hodoku}
-"""Rater -> module with VERSION, `fields()` and `columns(puzzles, unique)`."""
-SEARCH = "search"
+RATERS: Mapping[str, ModuleType] = {
+    "hodoku": sudoku_hodoku,
+    "brute": sudoku_brute,
+    "analytic": sudoku_analytic,
+    "human-path": sudoku_human_path,
+}
+"""Rater -> module with VERSION, `fields()` and `columns(puzzles, unique, params)`."""
 NORMAL = re.compile(r"[.1-9]{81}")
 EMPTY_AS_DOT = str.maketrans(EMPTY_CHARACTERS, "." * len(EMPTY_CHARACTERS))
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -45,23 +60,6 @@ HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1.
 PROBES = (EASY, HARD, EASY[:45].ljust(81, "."))
 """An easy puzzle, one that no technique solves to the end, one with many solutions: together they
 reach every kernel."""
-
-
-class SudokuParams(Struct, frozen=True, forbid_unknown_fields=True):
-    """How puzzles are generated; grading has no parameters."""
-
-    symmetry: Literal[SYMMETRY_NAMES] = "none"  # type: ignore[valid-type]
-    """Symmetry that the pattern of clues has at least."""
-    clues: tuple[Clues, Clues] | None = None
-    """Fewest and most clues; None takes what comes."""
-    minimal: bool = True
-    """Every clue is needed for the solution to be unique."""
-    attempts: Annotated[int, Meta(ge=1, le=10_000_000)] = 10_000
-    """Grids tried for one puzzle before the job is given up."""
-
-    def __post_init__(self) -> None:
-        if self.clues is not None and self.clues[0] > self.clues[1]:
-            raise ValueError(f"clues: {self.clues[0]} is more than {self.clues[1]}")
 
 
 class SudokuKind:
@@ -76,6 +74,8 @@ class SudokuKind:
     default_raters: tuple[str, ...] = ("basic", "hodoku")
     default_levels: str | None = "levels-1"
     params_type: type[Struct] = SudokuParams
+    methods: Mapping[str, type[Struct]] = METHODS
+    schemes: Mapping[str, type[Struct]] = SCHEMES
 
     def schema(self, raters: Sequence[str]) -> pa.Schema:
         """The basic columns, then those of each rater in the kind's own order."""
@@ -91,66 +91,54 @@ class SudokuKind:
 
         Raises BudgetError when an order is so rare that the attempts ran out.
         """
-        options = GenerateOptions(params.symmetry, params.clues, params.minimal, params.attempts)
-        made = generate_puzzles(seeded(seed), count, options)
-        if made.status.any():
-            raise BudgetError("no such puzzle", f"{params.attempts} grids tried for {params}")
-        return _rated(made.puzzles, raters)
+        return _rated(sudoku_generate.made_puzzles(seed, count, params), params, raters)
+
+    def cut_path(self, seed: int, params: SudokuParams, count: int = 1) -> list[dict[str, Any]]:
+        """The difficulty after each removal, for the puzzles that `generate` makes of the same.
+
+        Rows as of `sudoku_generate.cut_path`; ParamsError for another method than cut.
+        """
+        return sudoku_generate.cut_path(seed, params, count)
 
     def grade(self, texts: Texts, params: SudokuParams, raters: Sequence[str]) -> Columns:
         """One row for every text (n, 81 or more bytes), in order."""
-        return _rated(digits_from_texts(texts), raters)
+        return _rated(digits_from_texts(texts), params, raters)
 
     def parse(self, text: str) -> str:
         """81 characters, `.` for empty; ParseError with the position when malformed."""
         plain = text.translate(EMPTY_AS_DOT)
         return plain if NORMAL.fullmatch(plain) else format_text(parse_text(text))
 
-    def solve(self, text: str, method: str | None = None, limit: int = 2) -> dict[str, Any]:
-        """Up to `limit` solutions of one puzzle; `nodes` are those of the band search.
+    def solve(
+        self,
+        text: str,
+        method: str | None = None,
+        limit: int = 2,
+        options: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """One puzzle by a method of `methods`; the keys are those of `sudoku_solve`.
 
-        Raises ParamsError for an unknown method, BudgetError when the search was given up.
+        Raises ParamsError for an unknown method or option, BudgetError when the search was
+        given up.
         """
-        if method not in (None, SEARCH):
-            raise ParamsError("method", f"{method!r} is not one of {SEARCH}")
-        puzzle = parse_text(text)
-        found = solve_batch(puzzle[None], limit=limit)
-        if found.status[0] and found.counts[0] < limit:
-            raise BudgetError("the search was given up", f"after {found.nodes[0]} nodes")
-        count = int(found.counts[0])
-        row: dict[str, Any] = {
-            "puzzle": format_text(puzzle),
-            "n_solutions": count,
-            "solution": format_text(found.solutions[0]) if count else None,
-        }
-        if limit > 2:
-            row["solutions"] = [format_text(grid) for grid in all_solutions(puzzle, limit)]
-        row |= {"method": SEARCH, "iterations": None, "digit_tests": None}
-        return row | {"nodes": int(found.nodes[0]), "level": None, "steps": None}
+        name, checked = chosen("method", METHODS, method, options)
+        return solved(parse_text(text), name, limit, checked)
 
     def key(self, texts: Texts) -> NDArray[np.uint8]:
         """Hashes (n, 16) of the canonical forms: equal exactly for equivalent puzzles."""
         return puzzle_keys(digits_from_texts(texts))
 
-    def explain(self, text: str, scheme: str | None = None) -> list[dict[str, Any]]:
-        """The steps of a human solution, up to where the techniques end.
+    def explain(
+        self, text: str, scheme: str | None = None, options: Mapping[str, Any] | None = None
+    ) -> list[dict[str, Any]]:
+        """The steps of a solution by a scheme of `schemes`, up to where it knows no further one.
 
-        Raises NoSolution or ManySolutions when there is nothing to explain.
+        Cells are named r1c1 to r9c9, units row, column and box 1 to 9; human-path shows the
+        candidates that are written down. Raises ParamsError as `solve`, NoSolution, and with
+        hodoku ManySolutions.
         """
-        if scheme not in (None, "hodoku"):
-            raise ParamsError("scheme", f"{scheme!r} is not one of hodoku")
-        puzzle = parse_text(text)
-        count = int(solve_batch(puzzle[None], limit=2).counts[0])
-        if count != 1:
-            text = format_text(puzzle)
-            raise (
-                ManySolutions(text, "many solutions") if count else NoSolution(text, "no solution")
-            )
-        return [_told(step) for step in solve_path(puzzle)]
-
-    def trace(self, text: str, budget: int, points: int, max_depth: int = CELLS) -> dict[str, Any]:
-        """Filled cells at each call of the brute-force search: see sudoku_trace.py."""
-        return sudoku_trace.trace(text, budget, points, max_depth)
+        name, checked = chosen("scheme", SCHEMES, scheme, options)
+        return explained(parse_text(text), name, checked)
 
     def warm(self, action: str, raters: Sequence[str]) -> None:
         """Compile (or load) every kernel that `action` with `raters` will need."""
@@ -160,27 +148,15 @@ class SudokuKind:
             self.generate(0, 1, SudokuParams(), raters)
 
 
-def _rated(puzzles: Digits, raters: Sequence[str]) -> Columns:
+def _rated(puzzles: Digits, params: SudokuParams, raters: Sequence[str]) -> Columns:
     columns, unique = basic_columns(puzzles)
     for rater in _modules(raters):
-        columns |= rater.columns(puzzles, unique)
+        columns |= rater.columns(puzzles, unique, params)
     return columns
 
 
 def _modules(raters: Sequence[str]) -> list[ModuleType]:
     return [module for name, module in RATERS.items() if name in raters]
-
-
-def _told(step: Step) -> dict[str, Any]:
-    return {
-        "technique": step.technique.name,
-        "title": step.technique.title,
-        "text": explain(step),
-        "cells": [cell_name(cell) for cell in step.cells],
-        "digits": list(step.digits),
-        "placements": [[cell_name(cell), digit] for cell, digit in step.placements],
-        "eliminations": [[cell_name(cell), digit] for cell, digit in step.eliminations],
-    }
 
 
 KIND = SudokuKind()

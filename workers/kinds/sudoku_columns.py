@@ -121,6 +121,13 @@ def spread(values: NDArray[Any], rows: Mask) -> NDArray[Any]:
     return masked_rows(full, ~rows)
 
 
+def rows_of(rows: Mask, part: Mask) -> Mask:
+    """Which of all rows (n,) are those of `part`, given for the True ones of `rows` only."""
+    full = np.zeros(len(rows), np.bool_)
+    full[np.flatnonzero(rows)[part]] = True
+    return full
+
+
 def masked_rows(values: NDArray[Any], mask: Mask) -> NDArray[Any]:
     """A column of `values` (n,) or (n, width), null where `mask` (n,) is True."""
     full = mask if values.ndim == 1 else np.broadcast_to(mask[:, None], values.shape)

@@ -9,7 +9,8 @@ from workers.contracts import Columns
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.grade import CATALOGUE, LEVEL_NAMES, SOLVED, grade_batch
 from workers.kinds.columns import Field, column
-from workers.kinds.sudoku_columns import Mask, spread
+from workers.kinds.sudoku_columns import Mask, rows_of, spread
+from workers.kinds.sudoku_params import SudokuParams
 
 VERSION = 1
 TECHNIQUES = tuple(
@@ -37,12 +38,11 @@ def fields() -> list[Field]:
     return listed
 
 
-def columns(puzzles: Digits, unique: Mask) -> Columns:
+def columns(puzzles: Digits, unique: Mask, params: SudokuParams) -> Columns:
     """Columns of `fields` for puzzles (n, 81); null where `unique` (n,) is False."""
     graded = grade_batch(puzzles[unique])
     solved, used = graded.status == SOLVED, graded.hardest >= 0
-    rows = np.flatnonzero(unique)
-    all_solved, all_used = (np.isin(np.arange(len(puzzles)), rows[part]) for part in (solved, used))
+    all_solved, all_used = rows_of(unique, solved), rows_of(unique, used)
     made: Columns = {
         "hodoku_score": spread(graded.score[solved], all_solved),
         "hodoku_level": spread(LEVELS[graded.level[solved]], all_solved),
