@@ -45,14 +45,15 @@ SEEDS = 2**63
 
 
 def solve(
-    text: str, kind: str | None = None, method: str | None = None, limit: int = 2
+    text: str, kind: str | None = None, method: str | None = None, limit: int = 2, **options: Any
 ) -> dict[str, Any]:
     """What solving one puzzle gives: the keys of `puzzlemill solve --json`.
 
     Up to `limit` solutions are looked for: with the default, n_solutions 2 means more than one.
+    `options` are those of the method, such as max_level of analytic.
     """
     of_kind = find_kind(kind, [text])
-    return of_kind.solve(of_kind.parse(text), method, limit)
+    return of_kind.solve(of_kind.parse(text), method, limit, options)
 
 
 def grade(
@@ -89,10 +90,12 @@ def canonical(text: str, kind: str | None = None) -> str | None:
     return form
 
 
-def explain(text: str, kind: str | None = None, scheme: str | None = None) -> list[dict[str, Any]]:
-    """The steps by which a person can solve one puzzle."""
+def explain(
+    text: str, kind: str | None = None, scheme: str | None = None, **options: Any
+) -> list[dict[str, Any]]:
+    """The steps by which a person can solve one puzzle; `options` are those of the scheme."""
     of_kind = find_kind(kind, [text])
-    return of_kind.explain(of_kind.parse(text), scheme)
+    return of_kind.explain(of_kind.parse(text), scheme, options)
 
 
 def open_corpus(path: str | Path) -> "Corpus":
@@ -154,6 +157,20 @@ def generated(
         rows = min(JOB_ROWS, count - job * JOB_ROWS)
         columns = kind.generate(own, rows, params, chosen)
         yield _with_level(kind, _table(kind, columns, chosen, Origin(job, own, None)))
+
+
+def cut_paths(kind: Kind, count: int, seed: int, params: Any) -> Iterator[list[dict[str, Any]]]:
+    """The difficulty after each removal, for the puzzles `generated` makes of the same by cut.
+
+    `number` counts the puzzles from 0. Raises UsageError for a kind that does not cut.
+    """
+    cut_path = getattr(kind, "cut_path", None)
+    if cut_path is None:
+        raise UsageError(kind.name, "this kind has no path of removals")
+    for job in range(-(-count // JOB_ROWS)):
+        first = job * JOB_ROWS
+        rows = cut_path(job_seed(seed, job), params, min(JOB_ROWS, count - first))
+        yield [{**row, "number": row["number"] + first} for row in rows]
 
 
 def checked_raters(kind: Kind, raters: Sequence[str] | None) -> tuple[str, ...]:

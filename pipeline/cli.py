@@ -34,6 +34,7 @@ COMMANDS = {
     "explain": ("puzzles", "Tell the steps by which a person can solve one puzzle."),
     "canonical": ("puzzles", "Give the canonical form of one puzzle or a list."),
     "trace": ("trace", "Trace the brute-force search of one puzzle, as a plot or a table."),
+    "task": ("task", "Do one task with the options of the thesis: solve or generate."),
     "bench": ("bench", "Measure puzzles per CPU-second."),
 }
 """Command -> (module of `pipeline.commands`, what it does in a few words), in order of use."""

@@ -1,16 +1,36 @@
 """generate: new puzzles on stdout or in a file, without a run folder."""
 
+import re
 from typing import Any
 
 import click
 
 from pipeline import api
-from pipeline.commands.kernels import prepare
+from pipeline.commands.kernels import announced, prepare
 from pipeline.commands.output import Output, View, output_options, write
 from pipeline.plan import apply_override
 
 MOST = 1_000_000
+MOST_CALLS = 10**15
+SPAN = re.compile(r"(?P<only>\d+)|(?P<least>\d*)\.\.(?P<most>\d*)")
+PARAMS = {"level": "analytic_level"}
+"""Options whose parameter has another name."""
 VIEW = View(("puzzle", "clues", "level", "hodoku_score", "er", "hardest_technique"), "puzzle")
+PATH_VIEW = View(
+    ("number", "removal", "cell", "clues", "iterations", "analytic_level", "suppositions"), "puzzle"
+)
+
+
+def _as_span(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int, int] | None:
+    """`A..B`, `A..`, `..B` or one number for both ends."""
+    if text is None:
+        return None
+    found = SPAN.fullmatch(text)
+    if found is None:
+        raise click.BadParameter(f"{text!r} is neither A..B nor a number")
+    if found["only"] is not None:
+        return int(found["only"]), int(found["only"])
+    return int(found["least"] or 0), int(found["most"] or MOST_CALLS)
 
 
 @click.command()
@@ -25,6 +45,19 @@ VIEW = View(("puzzle", "clues", "level", "hodoku_score", "er", "hardest_techniqu
 @click.option("--set", "params", metavar="KEY=VALUE", multiple=True,
               help="A generation parameter of the kind, as under [params] in a plan; may be "
               "repeated.")  # fmt: skip
+@click.option("--method", metavar="M",
+              help="How a full grid becomes a puzzle: removal (default), opening or "
+              "cut.")  # fmt: skip
+@click.option("--clues", metavar="A..B", callback=_as_span,
+              help="Fewest and most clues, or one number for both.")  # fmt: skip
+@click.option("--level", metavar="N", type=click.IntRange(0),
+              help="opening, cut: the analytic level wanted, 0 to 3.")  # fmt: skip
+@click.option("--iterations", metavar="A..B", callback=_as_span,
+              help="opening, cut: fewest and most recursive calls of brute force (A.., "
+              "..B).")  # fmt: skip
+@click.option("--path", "with_path", is_flag=True,
+              help="cut: write the difficulty after each removal, a row each, "
+              "instead.")  # fmt: skip
 @output_options
 def generate(
     kind: str,
@@ -32,21 +65,38 @@ def generate(
     seed: int | None,
     raters: str | None,
     params: tuple[str, ...],
+    with_path: bool,
     output: Output,
+    **wanted: Any,
 ) -> None:
     """Make new puzzles and rate them: the columns of a corpus, one row for every puzzle.
 
-    The rows are those of a plan with this seed and 250 rows a job, before deduplication.
+    The rows are those of a plan with this seed and 250 rows a job, before deduplication. Every
+    puzzle has one solution, proven, whatever the method.
     """
     of_kind = api.find_kind(kind, [])
+    if with_path and raters is not None:
+        raise click.UsageError("--path and --raters exclude each other")
+    checked = api.checked_params(of_kind, _values(params, wanted))
+    named = None if raters is None else [word.strip() for word in raters.split(",")]
+    chosen = api.checked_raters(of_kind, named)
     if seed is None:
         seed = api.random_seed()
         click.echo(f"seed {seed}", err=True)
+    if with_path:
+        with announced(of_kind):
+            write(api.cut_paths(of_kind, count, seed, checked), output, PATH_VIEW)
+        return
+    prepare(of_kind, "generate", chosen)
+    write(api.generated(of_kind, count, seed, checked, chosen), output, VIEW)
+
+
+def _values(params: tuple[str, ...], wanted: dict[str, Any]) -> dict[str, Any]:
+    """Generation parameters from --set and from the options with names of their own."""
     values: dict[str, Any] = {}
     for text in params:
         apply_override(values, text)
-    checked = api.checked_params(of_kind, values)
-    named = None if raters is None else [word.strip() for word in raters.split(",")]
-    chosen = api.checked_raters(of_kind, named)
-    prepare(of_kind, "generate", chosen)
-    write(api.generated(of_kind, count, seed, checked, chosen), output, VIEW)
+    named = {PARAMS.get(name, name): value for name, value in wanted.items() if value is not None}
+    for name in named.keys() & values.keys():
+        raise click.UsageError(f"{name} is given twice")
+    return values | named

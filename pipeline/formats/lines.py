@@ -105,6 +105,14 @@ def read_entries(source: str | Path) -> Iterator[Entry]:
         raise UsageError(source_name(source), "holds no puzzle")
 
 
+def read_text(source: str | Path) -> str:
+    """The whole text of a file (`-`: stdin); UsageError as of `read_entries`, but may be empty."""
+    with _opened(source) as stream:
+        content = stream.read()
+    _refuse_binary(source, content[:4096])
+    return content.decode("utf-8-sig", errors="replace")
+
+
 @contextmanager
 def _opened(source: str | Path) -> Iterator[BinaryIO]:
     if str(source) == "-":

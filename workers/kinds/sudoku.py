@@ -24,7 +24,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from workers.contracts import Columns, Texts
-from workers.engines.sudoku.geometry import Digits
+from workers.engines.sudoku.geometry import CELLS, Digits
 from workers.engines.sudoku.text import (
     EMPTY_CHARACTERS,
     digits_from_texts,
@@ -37,6 +37,7 @@ from workers.kinds import (
     sudoku_generate,
     sudoku_hodoku,
     sudoku_human_path,
+    sudoku_trace,
 )
 from workers.kinds.options import chosen
 from workers.kinds.sudoku_columns import basic_columns, basic_fields, puzzle_keys
@@ -139,6 +140,10 @@ class SudokuKind:
         """
         name, checked = chosen("scheme", SCHEMES, scheme, options)
         return explained(parse_text(text), name, checked)
+
+    def trace(self, text: str, budget: int, points: int, max_depth: int = CELLS) -> dict[str, Any]:
+        """Filled cells at each call of the brute-force search: see `sudoku_trace.trace`."""
+        return sudoku_trace.trace(text, budget, points, max_depth)
 
     def warm(self, action: str, raters: Sequence[str]) -> None:
         """Compile (or load) every kernel that `action` with `raters` will need."""

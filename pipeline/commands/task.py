@@ -1,0 +1,196 @@
+"""task: one task as the task-solving complex of the thesis takes it, with its own options."""
+
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import msgspec
+
+from pipeline import api
+from pipeline.commands.kernels import announced, prepare
+from pipeline.commands.output import (
+    SUFFIXES,
+    Output,
+    Row,
+    View,
+    checked_place,
+    rows_of,
+    whole_file,
+)
+from pipeline.commands.puzzles import give
+from pipeline.commands.source import Source
+from pipeline.formats import json_puzzles
+from pipeline.formats.lines import Entry, read_text, source_name, text_entries
+from workers.errors import ConfigError, UsageError
+from workers.kinds import registry
+
+
+class Type(NamedTuple):
+    """One type of task: the kind that does it, and the methods of each task, default first."""
+
+    kind: str
+    methods: dict[str, tuple[str, ...]]
+
+
+TYPES = {
+    "math": Type("formula", {"solve": ()}),
+    "sudoku": Type("sudoku", {"solve": ("brute", "analytic"), "generate": ("opening", "cut")}),
+    "cryptarithm": Type("cryptarithm", {"solve": (), "generate": ()}),
+}
+"""Without methods here, those of the kind are taken."""
+RATERS = ("brute", "analytic")
+"""What the thesis measures of a puzzle."""
+SOLVE_VIEW = View(("puzzle", "status", "level", "iterations", "solution"), "grid")
+GENERATE_VIEW = View(("puzzle", "clues", "analytic_level", "brute_iterations"), "puzzle")
+JSON = ".json"
+
+
+class Task(NamedTuple):
+    """A task as it was asked for."""
+
+    kind: api.Kind
+    method: str | None
+    template: str | None
+    source: str | None  # a file, or - for stdin
+    path: Path | None
+
+
+def _as_place(_: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
+    return path if path is None else checked_place(path, (JSON, *SUFFIXES))
+
+
+@click.command()
+@click.option("-t", "--type", "type_name", type=click.Choice(list(TYPES)), required=True,
+              help="What the task is about.")  # fmt: skip
+@click.option("-a", "--task", "task_name", type=click.Choice(["solve", "generate"]), required=True,
+              help="What is to be done; math: solve only.")  # fmt: skip
+@click.option("-m", "--method", metavar="M",
+              help="sudoku: brute or analytic to solve, opening or cut to "
+              "generate.")  # fmt: skip
+@click.option("-q", "--template", metavar="TEXT", help="math: the problem itself, instead of -i.")
+@click.option("-i", "--input", "source", metavar="FILE",
+              help="Puzzles to solve, as text or JSON (default: stdin), or the parameters of a "
+              "generator, as key = value lines or JSON; - is stdin.")  # fmt: skip
+@click.option("-o", "--output", "path", metavar="FILE", callback=_as_place,
+              type=click.Path(path_type=Path, allow_dash=False),
+              help="Write to FILE (.txt, .json, .jsonl, .csv, .parquet); an old FILE is replaced "
+              "when the new one is whole.")  # fmt: skip
+def task(
+    type_name: str,
+    task_name: str,
+    method: str | None,
+    template: str | None,
+    source: str | None,
+    path: Path | None,
+) -> int:
+    """Do one task: solve what the input holds, or generate a puzzle.
+
+    A text output has one grid a line: the solution, or how far the method came; a JSON output
+    has all there is. Parameters of a generator are count, seed and those of a plan: clues,
+    analytic_level, iterations.
+    """
+    kind = _kind(type_name, task_name)
+    methods = TYPES[type_name].methods[task_name]
+    if methods and method is not None and method not in methods:
+        raise UsageError("-m", f"{type_name} {task_name} has no {method!r}, but "
+                         f"{' and '.join(methods)}")  # fmt: skip
+    if template is not None and (type_name != "math" or source is not None):
+        raise UsageError("-q", "only for math, and instead of -i")
+    wanted = Task(kind, method or next(iter(methods), None), template, source, path)
+    return _solve(wanted) if task_name == "solve" else _generate(wanted)
+
+
+def _kind(type_name: str, task_name: str) -> api.Kind:
+    """The kind of a type; UsageError when the type has no such task or the kind is not there."""
+    if task_name not in TYPES[type_name].methods:
+        raise UsageError("-a", f"{type_name} has no {task_name}, only solve")
+    name = TYPES[type_name].kind
+    if name not in registry.names():
+        known = ", ".join(registry.names())
+        raise UsageError(
+            f"-t {type_name}", f"its kind {name!r} is not installed (installed: {known})"
+        )
+    return registry.get(name)
+
+
+def _solve(wanted: Task) -> int:
+    if wanted.source is None and wanted.template is None and sys.stdin.isatty():
+        raise click.UsageError("missing -i FILE", click.get_current_context())
+    name = source_name(wanted.source or "-")
+    texts = Source(name, wanted.kind, _entries(wanted, name))
+    _put(_solved(wanted, texts), wanted.path, SOLVE_VIEW)
+    return texts.exit_code()
+
+
+def _solved(wanted: Task, texts: Source) -> Iterator[list[Row]]:
+    for text in texts:
+        with announced(wanted.kind):
+            row = wanted.kind.solve(text, wanted.method)
+        yield [row]
+
+
+def _entries(wanted: Task, name: str) -> Iterator[Entry]:
+    """The puzzles of the template or the input, unparsed."""
+    if wanted.template is not None:
+        yield Entry(1, 1, wanted.template)
+        return
+    text = read_text(wanted.source or "-")
+    if json_puzzles.looks_like_json(text):
+        found = json_puzzles.puzzle_texts(json_puzzles.decoded(text, name), name)
+        yield from (Entry(number, 1, puzzle) for number, puzzle in enumerate(found, start=1))
+        return
+    entries = list(text_entries(text))
+    if not entries:
+        raise UsageError(name, "holds no puzzle")
+    yield from entries
+
+
+def _generate(wanted: Task) -> int:
+    values = {} if wanted.source is None else _parameters(wanted.source)
+    count, seed = (_whole(values, name, wanted.source) for name in ("count", "seed"))
+    count = 1 if count is None else count
+    method = {} if wanted.method is None else {"method": wanted.method}
+    params = api.checked_params(wanted.kind, {**method, **values})
+    if seed is None:
+        seed = api.random_seed()
+        click.echo(f"seed {seed}", err=True)
+    known = tuple(rater for rater in RATERS if rater in wanted.kind.rater_versions)
+    prepare(wanted.kind, "generate", known)
+    _put(api.generated(wanted.kind, count, seed, params, known or None), wanted.path, GENERATE_VIEW)
+    return 0
+
+
+def _whole(values: dict[str, Any], name: str, source: str | None) -> int | None:
+    """Take a whole number out of the parameters, None where it is not given."""
+    value = values.pop(name, None)
+    if value is None or (type(value) is int and value >= 0):
+        return value
+    raise ConfigError(source_name(source or "-"), f"{name}: {value!r} is no whole number")
+
+
+def _parameters(source: str) -> dict[str, Any]:
+    """The parameters in a file: a JSON object or TOML."""
+    name, text = source_name(source), read_text(source)
+    if json_puzzles.looks_like_json(text):
+        found = json_puzzles.decoded(text, name)
+        if not isinstance(found, dict):
+            raise ConfigError(name, "parameters are an object: {...}")
+        return found
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(name, f"neither JSON nor key = value lines ({error})") from None
+
+
+def _put(batches: Iterator[Any], path: Path | None, view: View) -> None:
+    """Write rows to a file in the format of its name, or for a person."""
+    if path is None or path.suffix.lower() != JSON:
+        give(batches, Output(False, False, path), view)
+        return
+    rows = [row for batch in batches for row in rows_of(batch)]
+    with whole_file(path) as aside:
+        document = msgspec.json.encode(rows[0] if len(rows) == 1 else rows)
+        aside.write_bytes(msgspec.json.format(document, indent=2) + b"\n")
