@@ -80,10 +80,8 @@ class Web(Protocol):
     full_position: Integers  # (MOST_NODES,) of a node, -1 where it is not in the table
 
 
-_SCALARS = (
-    "candidates groups span group_span length sets cells nodes recording naked_tail hidden_tail round "
-    "entries unfolded"
-).split()
+_SCALARS = ("candidates", "groups", "span", "group_span", "length", "sets", "cells", "nodes",
+            "recording", "naked_tail", "hidden_tail", "round", "entries", "unfolded")  # fmt: skip
 _INTEGERS: dict[str, Any] = {
     "ids": 729,
     "candidate": 729,

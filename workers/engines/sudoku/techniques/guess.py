@@ -44,7 +44,7 @@ def find_guess(board: Board, marks: Marks, skip: int) -> bool:
     for cell in range(81):
         if board.values[cell] == 0:
             if middle == 0:
-                digit = np.int64(solution[0, cell]) - 1
+                digit = int(solution[0, cell]) - 1
                 clear(marks)
                 mark(marks, PLACED, 9 * cell + digit)
                 mark(marks, CELLS, cell)

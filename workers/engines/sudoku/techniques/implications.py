@@ -21,13 +21,13 @@ LINE, BOX, IN_LINE, IN_BOX = range(4)
 @kernel
 def on(web: Web, candidate: int) -> int:
     """Node of a candidate being there."""
-    return web.ids[candidate]
+    return int(web.ids[candidate])
 
 
 @kernel
 def off(web: Web, candidate: int) -> int:
     """Node of a candidate not being there."""
-    return 64 * web.span + web.ids[candidate]
+    return 64 * web.span + int(web.ids[candidate])
 
 
 @kernel
@@ -170,7 +170,7 @@ def unseen(board: Board, unit: int, digit: int) -> int:
         for k in range(20):
             if board.values[PEERS[UNITS[unit, position], k]] == digit + 1:
                 seen |= 1 << position
-    return board.unsolved[unit] & ~seen
+    return int(board.unsolved[unit]) & ~seen
 
 
 @kernel

@@ -45,7 +45,7 @@ def enter(web: Web, node: int, cost: int, source: int) -> None:
 @kernel
 def is_net(web: Web, table: int, node: int) -> bool:
     """Whether the chain from the unfolded `table` to `node` has an entry with two reasons."""
-    at = web.full_position[node]
+    at = int(web.full_position[node])
     while at > 0:
         node = web.full_entry[at]
         source = web.source[at]
@@ -62,7 +62,7 @@ def is_net(web: Web, table: int, node: int) -> bool:
                 if reason < 0:
                     return True
                 own = start + reason
-            at = web.full_position[source]
+            at = int(web.full_position[source])
     return at < 0
 
 

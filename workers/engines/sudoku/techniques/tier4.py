@@ -35,6 +35,14 @@ def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
     """Mark step number `skip` of what `finder` and `size` stand for; False when there is none."""
     if finder < 400:
         return bool(find_below(board, marks, finder, size, skip))
+    if finder == FORCING_CHAIN:
+        return find_forcing_chain(board, marks, skip)
+    if finder == FORCING_NET:
+        return find_forcing_net(board, marks, skip)
+    if finder in (TEMPLATE_SET, TEMPLATE_DELETE):
+        return find_templates(board, marks, finder == TEMPLATE_DELETE, skip)
+    if finder == GUESS:
+        return find_guess(board, marks, skip)
     return find_unit_fish(board, marks, finder, size, skip)
 
 

@@ -110,9 +110,9 @@ def list_singles(web: Web) -> int:
 def smallest_unit(web: Web, candidate: int) -> int:
     """The unit of the cell in which the digit has the fewest places left on the scratch."""
     cell, digit = candidate // 9, candidate % 9
-    best = CELL_UNITS[cell, 0]
+    best = int(CELL_UNITS[cell, 0])
     for u in range(1, 3):
-        unit = CELL_UNITS[cell, u]
+        unit = int(CELL_UNITS[cell, u])
         if web.counts[unit, digit] < web.counts[best, digit]:
             best = unit
     return best
