@@ -83,7 +83,8 @@ class Links(Protocol):
     # Chains of one digit or of cells with two candidates.
     strong: Integers  # (729, 2) cells strongly linked to a candidate
     usable: Integers  # (9, 2) places of each digit that a chain may use
-    distance: Integers  # (729, 2) shortest walk: arriving by a strong link, by a weak one
+    reached: Integers  # (2, 9, 2) places a walk came to by a strong link, by a weak one
+    distance: Integers  # (729, 2) the shortest such walk, where there is one
     targets: Integers  # (2,) set of the cells where the chain may end
     options: Integers  # (CHAIN_LINKS, 20) where to go on from each chain node
     option_count: Integers  # (CHAIN_LINKS,)
@@ -122,6 +123,7 @@ _SHAPES: dict[str, Any] = {
     "best_removed": (9, 2),
     "strong": (729, 2),
     "usable": (9, 2),
+    "reached": (2, 9, 2),
     "distance": (729, 2),
     "targets": 2,
     "options": (CHAIN_LINKS, 20),

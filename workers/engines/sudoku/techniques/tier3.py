@@ -9,6 +9,8 @@ from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.board import Board, Marks, apply, load
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.techniques import tier2
+from workers.engines.sudoku.techniques.chains import X_CHAIN, XY_CHAIN, find_chain
+from workers.engines.sudoku.techniques.loops import GROUPED_LOOP, LOOP, find_loop
 from workers.engines.sudoku.techniques.rows import Results, Tables, settle
 
 ROWS_PER_CALL: Final = 64
@@ -22,7 +24,10 @@ def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
     """Mark step number `skip` of what `finder` and `size` stand for; False when there is none."""
     if finder < 300:
         return bool(find_below(board, marks, finder, size, skip))
-
+    if finder in (X_CHAIN, XY_CHAIN):
+        return find_chain(board, marks, finder == XY_CHAIN, skip)
+    if finder in (LOOP, GROUPED_LOOP):
+        return find_loop(board, marks, finder == GROUPED_LOOP, skip)
     return False
 
 
