@@ -15,6 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 import msgspec
+import psutil
 
 import workers.runs
 from pipeline.plan import Plan, differences, load_plan, run_facts, run_name
@@ -51,6 +52,7 @@ def create_run(store: Path, plan: Plan, source: PlanSource, new_run: bool = Fals
     unfinished run in the store, because that is most often the same plan, edited.
     """
     store.mkdir(parents=True, exist_ok=True)
+    _sweep(store)
     aside = store / f"{ASIDE}{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
     aside.mkdir()
     try:
@@ -124,6 +126,14 @@ def _locked(handle: int) -> bool:
             return True
         time.sleep(0.1)
     return False
+
+
+def _sweep(store: Path) -> None:
+    """Remove the half-made run folders of processes of this machine that are gone."""
+    for path in store.glob(f"{ASIDE}{socket.gethostname()}-*"):
+        pid = path.name.split("-")[-2]
+        if pid.isdecimal() and not psutil.pid_exists(int(pid)):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _ingested(plan: Plan, folder: Path) -> InputFacts | None:

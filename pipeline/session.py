@@ -159,6 +159,7 @@ def _drive(run_dir: Path, record: RunRecord, options: Options, heal: bool) -> Ou
                 progress.state = "complete"
             else:
                 _until_merged(run_dir, record, options, progress, interrupts, heal)
+            collect_garbage(run_dir)  # of workers that were killed meanwhile
             _write_last(progress, started)
         code = EXIT_CODES[progress.state]
         if progress.state == "quarantined" and options.accept_quarantined:

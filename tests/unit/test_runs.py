@@ -1,6 +1,7 @@
 """Run folders: made whole, found again, refused when something differs, held by one driver."""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -163,3 +164,19 @@ def test_a_list_is_read_into_the_run_and_its_content_is_in_the_digest(tmp_path: 
     (tmp_path / "list.txt").write_text("12\n35\n")
     assert create(tmp_path, plan, new_run=True).name != first.name
     assert load_plan(tmp_path / "plan.toml").input == str(tmp_path / "list.txt")
+
+
+def test_half_made_folders_of_dead_processes_are_removed(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    dead, alive, other = (
+        tmp_path / "runs" / f".new-{name}-12345678"
+        for name in (
+            f"{socket.gethostname()}-999999",
+            f"{socket.gethostname()}-{os.getpid()}",
+            "elsewhere-999999",
+        )
+    )
+    for path in (dead, alive, other):
+        path.mkdir()
+    create(tmp_path)
+    assert [path.exists() for path in (dead, alive, other)] == [False, True, True]
