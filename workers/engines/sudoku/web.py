@@ -47,6 +47,14 @@ class Web(Protocol):
     nodes: int
     node: Integers  # (MOST_NODES,) the nodes in use
     rows: Words  # (MOST_NODES * 40,) row after row, `length` words each
+    # Nodes that lead to each other have one row; they are found depth first.
+    met: Integers  # (MOST_NODES,) when a node was met, 0: not yet
+    lowest: Integers  # (MOST_NODES,) the earliest node on the path that a node leads back to
+    path: Integers  # (MOST_NODES,) nodes whose row is not closed yet, as they were met
+    frame: Integers  # (MOST_NODES,) nodes being looked at, each led to by the one before
+    word: Integers  # (MOST_NODES,) which word of its row comes next, by frame
+    left: Words  # (MOST_NODES,) what is left to look at of the word before that, by frame
+    closed: Words  # (40,) the row of the nodes at work
     common: Words  # (24,) what several rows share
     placed: Words  # (12,) ids that some argument proves
     removed: Words  # (12,) ids that some argument refutes
@@ -91,6 +99,11 @@ _INTEGERS: dict[str, Any] = {
     "member": 4 * 729,
     "whole": MOST_SETS,
     "node": MOST_NODES,
+    "met": MOST_NODES,
+    "lowest": MOST_NODES,
+    "path": MOST_NODES,
+    "frame": MOST_NODES,
+    "word": MOST_NODES,
     "values": 81,
     "masks": 81,
     "counts": (27, 9),
@@ -108,7 +121,14 @@ _INTEGERS: dict[str, Any] = {
     "source": MOST_NODES,
     "full_position": MOST_NODES,
 }
-_WORDS = {"rows": MOST_NODES * 40, "common": 24, "placed": 12, "removed": 12}
+_WORDS = {
+    "rows": MOST_NODES * 40,
+    "left": MOST_NODES,
+    "closed": 40,
+    "common": 24,
+    "placed": 12,
+    "removed": 12,
+}
 _SHORT: dict[str, Any] = {
     "entry": MOST_ENTRIES,
     "cost": MOST_ENTRIES,

@@ -6,9 +6,9 @@ eliminations by cell and digit; one conclusion is one step.
 
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.board import CELLS, DIGITS, PLACED, REMOVED, Board, Marks, clear, mark
+from workers.engines.sudoku.techniques.closing import close
 from workers.engines.sudoku.techniques.conclusions import conclude, conclusion, refuted
 from workers.engines.sudoku.techniques.implications import (
-    close,
     follows,
     link_candidates,
     link_groups,

@@ -288,17 +288,3 @@ def link_group_off(board: Board, web: Web, group: int, digit: int) -> None:
             partners += same_line if side == 0 else same_box and apart
         if partners == 1 and partner >= 0:
             append(web, table, group_on(web, partner))
-
-
-@kernel
-def close(web: Web) -> None:
-    """Close the rows: whatever follows from what follows, follows."""
-    length = web.length
-    for k in range(web.nodes):
-        middle = web.node[k]
-        word, bit = middle >> 6, ONE << np.uint64(middle & 63)
-        for i in range(web.nodes):
-            start = web.node[i] * length
-            if web.rows[start + word] & bit and web.node[i] != middle:
-                for w in range(length):
-                    web.rows[start + w] |= web.rows[middle * length + w]
