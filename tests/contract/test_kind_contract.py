@@ -250,9 +250,41 @@ def test_unknown_parameters_and_methods_are_refused(name):
     kind = registry.get(name)
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"no such parameter": 1}, kind.params_type)
-    if name != "null":
-        with pytest.raises(ParamsError):
-            kind.solve(KINDS[name].texts[0], "no such method")
+    with pytest.raises(ParamsError, match="method"):
+        kind.solve(KINDS[name].texts[0], "no such method")
+    with pytest.raises(ParamsError, match="scheme"):
+        kind.explain(KINDS[name].texts[0], "no such scheme")
+
+
+def test_every_method_solves_or_says_that_it_did_not(name):
+    kind = registry.get(name)
+    assert next(iter(kind.methods)) == kind.solve(KINDS[name].texts[0])["method"]
+    for text in KINDS[name].texts:
+        expected = kind.solve(kind.parse(text))
+        for method in kind.methods:
+            row = kind.solve(kind.parse(text), method)
+            assert json.loads(json.dumps(row)) == row
+            assert row["method"] == method
+            assert row["n_solutions"] == expected["n_solutions"]
+            if row["n_solutions"] == 1:
+                assert row["solution"] in (expected["solution"], None)
+            with pytest.raises(ParamsError, match="no_such_option"):
+                kind.solve(kind.parse(text), method, options={"no_such_option": 1})
+
+
+def test_every_scheme_tells_steps_of_one_form(name):
+    kind = registry.get(name)
+    text = kind.parse(KINDS[name].texts[0])
+    for scheme in kind.schemes:
+        steps = kind.explain(text, scheme)
+        assert json.loads(json.dumps(steps)) == steps
+        for step in steps:
+            assert {"technique", "text", "cells"} <= set(step)
+            if "values" in step:
+                assert {"units", "placements", "eliminations", "candidates"} <= set(step)
+                assert len(step["values"]) == len(step["candidates"])
+        with pytest.raises(ParamsError, match="no_such_option"):
+            kind.explain(text, scheme, {"no_such_option": 1})
 
 
 def test_the_level_column_if_any_is_a_text_of_the_schema(name):

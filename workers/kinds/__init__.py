@@ -3,6 +3,7 @@
 protocol.py   what a kind must offer
 registry.py   the kinds by name
 columns.py    a column with its unit, description and role
+options.py    the options of a method, checked
 null.py       the smallest kind, and the template for the next one
-sudoku.py     Sudoku; sudoku_columns.py and one module a rater, as sudoku_hodoku.py
+sudoku.py     Sudoku; its docstring names the rooms, one module a rater
 """

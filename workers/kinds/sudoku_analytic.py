@@ -32,8 +32,8 @@ def fields() -> list[Field]:
         rare("analytic_level", pa.int8(), "lowest analytic level, 0 to 3, that solves it; null "
              "when none does", unit="level"),
         rare("analytic_filled", pa.int8(), "filled cells when reasoning ended", unit="cells"),
-        rare("analytic_suppositions", pa.int64(), "candidates tried, at all depths",
-             unit="trials"),
+        column("analytic_suppositions", pa.int64(), "candidates tried, at all depths",
+               unit="trials", nullable=True),
         rare("analytic_censored", pa.bool_(), "suppositions were cut off by their budget"),
     ]  # fmt: skip
     for name in METHOD_NAMES:

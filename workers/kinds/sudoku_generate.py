@@ -7,6 +7,7 @@ fits the order is kept in that order, so the rows depend on seed and order alone
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,8 +29,9 @@ from workers.errors import BudgetError, ParamsError
 from workers.kinds.sudoku_params import SudokuParams
 
 FEWEST = 17
-BATCH = 64
-"""Grids drawn at a time while puzzles are missing; rows do not depend on it."""
+BATCH = 256
+"""Grids drawn at a time, at most, while puzzles are missing; rows do not depend on it."""
+PLAIN = msgspec.to_builtins(SudokuParams())
 
 
 class Draw(NamedTuple):
@@ -82,8 +84,10 @@ def _kept(
     state = seeded(seed)
     kept = tried = 0
     while kept < count:
-        drawn = _drawn(state, min(BATCH, count - kept), params, paths)
+        drawn = _drawn(state, min(BATCH, max(count - kept, tried)), params, paths)
         for row, fits in enumerate(_fitting(drawn.puzzles, params).tolist()):
+            if kept == count:
+                return
             tried += 1
             if fits:
                 path = drawn.paths[row] if paths else None
@@ -115,6 +119,8 @@ def _fitting(puzzles: Digits, params: SudokuParams) -> NDArray[np.bool_]:
     bounds = _bounds(params)
     found = difficulty(puzzles, bounds, False, params.brute_budget)
     fewest, most = params.clues or (0, CELLS)
+    if params.method == "opening" and fewest == most:
+        most = CELLS
     clues = np.count_nonzero(puzzles, axis=1)
     fits: NDArray[np.bool_] = (clues >= fewest) & (clues <= most)
     fits &= hard_enough(found, bounds) & ~too_hard(found, bounds)
@@ -145,4 +151,7 @@ def _path_rows(solution: Digits, path: CutPath | None) -> Iterator[dict[str, Any
 
 
 def _given_up(params: SudokuParams) -> BudgetError:
-    return BudgetError("no such puzzle", f"{params.attempts} grids tried for {params}")
+    order = {k: v for k, v in msgspec.to_builtins(params).items() if v != PLAIN[k]}
+    order.pop("attempts", None)
+    listed = ", ".join(f"{name} {value}" for name, value in order.items()) or "any"
+    return BudgetError("no such puzzle", f"{params.attempts} grids tried for {listed}")

@@ -26,8 +26,8 @@ class SudokuParams(Struct, frozen=True, forbid_unknown_fields=True):
     symmetry: Literal[SYMMETRY_NAMES] = "none"  # type: ignore[valid-type]
     """Removal: the symmetry that the pattern of clues has at least."""
     clues: tuple[Clues, Clues] | None = None
-    """Fewest and most clues; None takes what comes. Opening begins with the fewest (17), cutting
-    ends with them."""
+    """Fewest and most clues; None takes what comes. Cutting ends with the fewest, opening begins
+    with them, and where both are one number takes what it needs beyond: so few hardly ever do."""
     minimal: bool | None = None
     """Removal: every clue is needed for the solution to be unique; None means True there."""
     analytic_level: Level | None = None

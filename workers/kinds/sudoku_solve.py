@@ -94,7 +94,7 @@ def _brute(puzzle: Digits, limit: int, options: BruteOptions) -> Row:
     found = brute_solutions(puzzle, wanted, options.budget, options.max_depth)
     solved = len(found.solutions) > 0
     row: Row = {
-        **_ended(SOLVED if solved else found.status, found.grid),
+        **_ended(puzzle, SOLVED if solved else found.status, found.grid),
         "iterations": found.first[0],
         "digit_tests": found.first[1],
         "censored": found.status == BUDGET_OUT,
@@ -111,7 +111,7 @@ def _analytic(puzzle: Digits, limit: int, options: AnalyticOptions) -> Row:
     result = found.result
     level = int(result.level[0])
     return {
-        **_ended(int(result.status[0]), result.grids[0]),
+        **_ended(puzzle, int(result.status[0]), result.grids[0]),
         "level": level if level >= 0 else None,
         "counts": _counted(ANALYTIC_METHODS, result.counts[0].tolist()),
         "suppositions": int(result.suppositions[0]),
@@ -123,7 +123,7 @@ def _models(puzzle: Digits, limit: int, options: ModelsOptions) -> Row:
     found = fill_models(puzzle, options.kinds, options.until_stable)
     filled = [sum(step.method == name for step in found.steps) for name in MODELS]
     return {
-        **_ended(found.status, found.grid),
+        **_ended(puzzle, found.status, found.grid),
         "counts": _counted(MODELS, filled),
         "steps": told_path(puzzle, found.steps, notes=False, boards=False),
     }
@@ -134,7 +134,7 @@ def _human_path(puzzle: Digits, limit: int, options: HumanPathOptions) -> Row:
     names = tuple(method.name for method in HUMAN_METHODS)
     successes, hardest = found.result.successes[0].tolist(), int(found.result.hardest[0])
     return {
-        **_ended(int(found.result.status[0]), found.result.grids[0]),
+        **_ended(puzzle, int(found.result.status[0]), found.result.grids[0]),
         "score": int(found.result.score[0]),
         "hardest": hardest if hardest >= 0 else None,
         "hardest_method": names[hardest] if hardest >= 0 else None,
@@ -145,7 +145,8 @@ def _human_path(puzzle: Digits, limit: int, options: HumanPathOptions) -> Row:
     }
 
 
-def _ended(status: int, grid: Digits) -> Row:
+def _ended(puzzle: Digits, status: int, grid: Digits) -> Row:
+    grid = np.where(puzzle > 0, puzzle, grid)  # where clues conflict, methods do not take them all
     text = format_text(grid)
     return {
         "solution": text if status == SOLVED else None,
