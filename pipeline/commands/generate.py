@@ -49,7 +49,8 @@ def _as_span(_: click.Context, __: click.Parameter, text: str | None) -> tuple[i
               help="How a full grid becomes a puzzle: removal (default), opening or "
               "cut.")  # fmt: skip
 @click.option("--clues", metavar="A..B", callback=_as_span,
-              help="Fewest and most clues, or one number for both.")  # fmt: skip
+              help="Fewest and most clues, or one number for both (opening: to begin "
+              "with).")  # fmt: skip
 @click.option("--level", metavar="N", type=click.IntRange(0),
               help="opening, cut: the analytic level wanted, 0 to 3.")  # fmt: skip
 @click.option("--iterations", metavar="A..B", callback=_as_span,

@@ -150,8 +150,8 @@ def _entries(wanted: Task, name: str) -> Iterator[Entry]:
 
 def _generate(wanted: Task) -> int:
     values = {} if wanted.source is None else _parameters(wanted.source)
-    count, seed = (_whole(values, name, wanted.source) for name in ("count", "seed"))
-    count = 1 if count is None else count
+    count = _whole(values, "count", 1, wanted.source) or 1
+    seed = _whole(values, "seed", 0, wanted.source)
     method = {} if wanted.method is None else {"method": wanted.method}
     params = api.checked_params(wanted.kind, {**method, **values})
     if seed is None:
@@ -163,12 +163,13 @@ def _generate(wanted: Task) -> int:
     return 0
 
 
-def _whole(values: dict[str, Any], name: str, source: str | None) -> int | None:
+def _whole(values: dict[str, Any], name: str, least: int, source: str | None) -> int | None:
     """Take a whole number out of the parameters, None where it is not given."""
     value = values.pop(name, None)
-    if value is None or (type(value) is int and value >= 0):
+    if value is None or (type(value) is int and value >= least):
         return value
-    raise ConfigError(source_name(source or "-"), f"{name}: {value!r} is no whole number")
+    what = f"{name}: {value!r} is no whole number from {least}"
+    raise ConfigError(source_name(source or "-"), what)
 
 
 def _parameters(source: str) -> dict[str, Any]:

@@ -30,6 +30,8 @@ def decoded(text: str, name: str) -> Any:
     text = text.lstrip("\ufeff")
     try:
         return json.loads(text)
+    except RecursionError:
+        raise UsageError(name, "no JSON that holds puzzles: nested too deep") from None
     except json.JSONDecodeError as whole:
         lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
         if len(lines) < 2 or not _is_document(lines[0][1]):
