@@ -93,7 +93,7 @@ def test_a_missing_plan_is_told_the_near_name_and_a_folder_what_it_is(tmp_path: 
         load_plan(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["quickstart", "grade-list", "quota"])
+@pytest.mark.parametrize("name", ["quickstart", "grade-list", "quota", "iterations"])
 def test_shipped_plans_are_found_by_name_and_valid(name: str) -> None:
     assert load_plan(name).name == name
 
