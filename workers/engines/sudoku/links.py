@@ -80,6 +80,7 @@ class Links(Protocol):
     best_form: int
     best: int  # rank of the best one: smaller is better
     floor: int  # ranks up to this one were given out already
+    listing: int  # 1: all outcomes are wanted, each once
     # Chains of one digit or of cells with two candidates.
     strong: Integers  # (729, 2) cells strongly linked to a candidate
     usable: Integers  # (9, 2) places of each digit that a chain may use
@@ -92,7 +93,7 @@ class Links(Protocol):
 
 
 _SCALARS = ("grouped", "nodes", "candidates", "words", "bads", "table", "last")
-_BEST = ("best_last", "best_form", "best", "floor")
+_BEST = ("best_last", "best_form", "best", "floor", "listing")
 _SHAPES: dict[str, Any] = {
     "state": 81,
     "number": 729,
@@ -142,29 +143,33 @@ class Almost(Protocol):
     """The almost locked sets of a position; a record of ALMOST."""
 
     state: Integers  # (81,) masks of candidates of the position
-    ready: int  # 1: the list is there, 2: the restricted commons too
     count: int
     words: int  # of a bit set of ALS
+    paired: int  # so many ALS have partners
     cells: Integers  # (MOST_ALS, 2) set of cells
     digits: Integers  # (MOST_ALS,)
     places: Integers  # (MOST_ALS, 9, 2) its cells that hold the digit
     sight: Integers  # (MOST_ALS, 9, 2) all cells that see all of these
     watchers: Integers  # (MOST_ALS, 9, 2) of them those that hold the digit
-    slots: Integers  # (2 * MOST_ALS,) hash table of the cell sets
-    bucket: Integers  # (729 + 81, words) ALS that hold a digit in a cell; ALS that have the cell
-    holders: Integers  # (9, words) ALS with a digit
-    watched: Integers  # (729, words) ALS that a candidate watches
-    linked: Integers  # (MOST_ALS, words) ALS with a restricted common, either way
-    partners: Integers  # (MOST_ALS, words) ALS with a common watcher
-    row: Integers  # (10, words) workspace
-    entries: int
-    entry_start: Integers  # (MOST_ALS + 1,) restricted commons by their first ALS
+    admitting: Integers  # (9, 2) set of the places of each digit
+    # Bit sets of ALS, one after the other.
+    having: Integers  # (729 * words,) ALS that hold a digit in a cell, by candidate
+    covering: Integers  # (81 * words,) ALS that a cell is in
+    holders: Integers  # (9 * words,) ALS with a digit
+    watched: Integers  # (729 * words,) ALS that a candidate watches
+    linked: Integers  # (MOST_ALS * words,) ALS with a restricted common, either way
+    partners: Integers  # (MOST_ALS * words,) apart from it, with a common watcher
+    row: Integers  # (10 * words,) workspace
+    # Restricted commons, by their first ALS.
+    joined: int  # so many ALS have theirs listed
+    entry_start: Integers  # (MOST_ALS + 1,)
     second: Integers  # (MOST_COMMONS,) the other ALS, ascending
     commons: Integers  # (MOST_COMMONS,) mask of the one or two RC digits
-    met: Integers  # (MOST_COMMONS,) states of the chain search that were seen
-    touched: Integers  # (MOST_COMMONS,)
-    stack: Integers  # (64, 5) of the chain search
-    admitting: Integers  # (9, 2)
+    # Depth-first searches.
+    met: Integers  # (MOST_COMMONS,) states that were seen
+    touched: Integers  # (MOST_COMMONS,) the entries that have any
+    touches: int  # how many
+    stack: Integers  # (64, 6)
 
 
 _ALS_SHAPES: dict[str, Any] = {
@@ -174,8 +179,9 @@ _ALS_SHAPES: dict[str, Any] = {
     "places": (MOST_ALS, 9, 2),
     "sight": (MOST_ALS, 9, 2),
     "watchers": (MOST_ALS, 9, 2),
-    "slots": 2 * MOST_ALS,
-    "bucket": 810 * _ALS_WORDS,
+    "admitting": (9, 2),
+    "having": 729 * _ALS_WORDS,
+    "covering": 81 * _ALS_WORDS,
     "holders": 9 * _ALS_WORDS,
     "watched": 729 * _ALS_WORDS,
     "linked": MOST_ALS * _ALS_WORDS,
@@ -186,12 +192,11 @@ _ALS_SHAPES: dict[str, Any] = {
     "commons": MOST_COMMONS,
     "met": MOST_COMMONS,
     "touched": MOST_COMMONS,
-    "stack": (64, 5),
-    "admitting": (9, 2),
+    "stack": (64, 6),
 }
 
 ALMOST: Final = np.dtype(
-    [(name, np.int64) for name in ("ready", "count", "words", "entries")]
+    [(name, np.int64) for name in ("count", "words", "paired", "joined", "touches")]
     + [(name, np.int64, shape) for name, shape in _ALS_SHAPES.items()],
     align=True,
 )

@@ -22,7 +22,16 @@ from workers.engines.sudoku.board import (
     mark,
 )
 from workers.engines.sudoku.links import Links
-from workers.engines.sudoku.techniques.sets import LOW, mark_set, single, size_of, weigh
+from workers.engines.sudoku.techniques.choice import (
+    NONE,
+    final_rank,
+    keep,
+    nothing_removed,
+    promising,
+    rank_of,
+    start_choice,
+)
+from workers.engines.sudoku.techniques.sets import LOW, mark_set, single, size_of
 from workers.engines.sudoku.techniques.tables import prepare, reaches, spread, trace
 from workers.engines.sudoku.techniques.technique import UNFAIR, Form, Technique
 
@@ -65,10 +74,10 @@ TECHNIQUES = (
     ),
 )
 
-NONE = 1 << 60
-"""Ranks are smaller."""
 POSITION = (1 << 12) - 1
 """The bits of a rank that hold the position in a table."""
+LATER = 1 << 22
+"""Loops from OFF come after loops from ON, AICs after both."""
 
 
 @kernel
@@ -76,8 +85,8 @@ def find_loop(board: Board, marks: Marks, grouped: bool, skip: int) -> bool:
     """Mark loop or AIC number `skip` in order of preference."""
     links = marks.links
     prepare(board, links, grouped)
-    links.floor = -1
-    for _ in range(skip + 1):
+    start_choice(links, skip)
+    for _ in range(max(skip, 1)):
         links.best = NONE
         if links.bads:
             for node in range(links.candidates):
@@ -100,7 +109,7 @@ def try_on(board: Board, links: Links, node: int) -> None:
     nothing_removed(links)
     cell, digit = links.candidate[node] // 9, links.candidate[node] % 9
     remove_digits(links, cell, 1 << digit)
-    rank = rank_of(links, 0, node)
+    rank = rank_of(links, node << 12)
     if not promising(links, rank):
         return
     links.wanted[0] = opposite
@@ -136,7 +145,7 @@ def try_off(board: Board, links: Links, node: int) -> None:
         trace(links, proposition)
         if is_loop(links) and not is_lasso(links, links.candidate[node] // 9):
             go_round(board, links, node, proposition)
-            offer(links, proposition, CONTINUOUS, rank_of(links, 1, node))
+            offer(links, proposition, CONTINUOUS, rank_of(links, LATER | node << 12))
 
 
 @kernel
@@ -164,8 +173,7 @@ def list_loops(board: Board, links: Links, node: int) -> int:
                 continue
             rank = outcome(board, links, node, proposition)
             if rank < 0:
-                rank = max(127 - links.bads, 0) << 51
-                worth = rank < links.best
+                worth = max(127 - links.bads, 0) << 51 < links.best
             else:
                 worth = promising(links, rank)
             if worth:
@@ -240,7 +248,7 @@ def outcome(board: Board, links: Links, node: int, proposition: int) -> int:
             remove_digits(links, cell, 1 << last_digit)
         else:
             return -1
-        return rank_of(links, 1, node)
+        return rank_of(links, LATER | node << 12)
     if last_digit == digit:
         for half in range(2):
             both = links.sight[node, half] & links.sight[end, half]
@@ -248,14 +256,7 @@ def outcome(board: Board, links: Links, node: int, proposition: int) -> int:
     else:
         remove_digits(links, cell, 1 << last_digit)
         remove_digits(links, other, 1 << digit)
-    return rank_of(links, 2, node)
-
-
-@kernel
-def nothing_removed(links: Links) -> None:
-    """Empty links.removed."""
-    for digit in range(9):
-        links.removed[digit, 0] = links.removed[digit, 1] = 0
+    return rank_of(links, 2 * LATER | node << 12)
 
 
 @kernel
@@ -270,28 +271,9 @@ def remove_digits(links: Links, cell: int, digits: int) -> None:
 
 
 @kernel
-def rank_of(links: Links, phase: int, node: int) -> int:
-    """The rank of links.removed, smaller is better; the position in the table is left 0."""
-    count = weight = 0
-    for digit in range(9):
-        low, high = links.removed[digit, 0], links.removed[digit, 1]
-        weight += weigh(low, high, digit, count)
-        count += size_of(low, high)
-    if count == 0:
-        return NONE
-    return int((((127 - min(count, 127)) << 27 | weight) << 2 | phase) << 22 | node << 12)
-
-
-@kernel
-def promising(links: Links, rank: int) -> bool:
-    """Whether a step of this rank, wherever in its table, would be the best one."""
-    return bool(rank < links.best and rank | POSITION > links.floor)
-
-
-@kernel
 def offer(links: Links, proposition: int, form: int, rank: int) -> None:
     """Keep the chain to `proposition` with what links.removed says, if it is valid and best."""
-    rank |= links.position[proposition]
+    rank = final_rank(links, rank | links.position[proposition])
     if not links.floor < rank < links.best:
         return
     trace(links, proposition)
@@ -300,14 +282,7 @@ def offer(links: Links, proposition: int, form: int, rank: int) -> None:
             return
     elif not is_loop(links) or is_lasso(links, first_cell(links, 0)):
         return
-    links.best = rank
-    links.best_form = form
-    links.best_last = links.last
-    for k in range(links.last + 1):
-        links.best_chain[k] = links.chain[k]
-    for digit in range(9):
-        links.best_removed[digit, 0] = links.removed[digit, 0]
-        links.best_removed[digit, 1] = links.removed[digit, 1]
+    keep(links, rank, form)
 
 
 @kernel

@@ -9,6 +9,14 @@ from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.board import Board, Marks, apply, load
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.techniques import tier2
+from workers.engines.sudoku.techniques.als_chain import ALS_CHAIN, find_als_chain
+from workers.engines.sudoku.techniques.als_pairs import (
+    ALS_WING,
+    ALS_XZ,
+    find_als_wing,
+    find_als_xz,
+)
+from workers.engines.sudoku.techniques.blossom import BLOSSOM, find_blossom
 from workers.engines.sudoku.techniques.chains import X_CHAIN, XY_CHAIN, find_chain
 from workers.engines.sudoku.techniques.loops import GROUPED_LOOP, LOOP, find_loop
 from workers.engines.sudoku.techniques.rows import Results, Tables, settle
@@ -28,6 +36,14 @@ def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
         return find_chain(board, marks, finder == XY_CHAIN, skip)
     if finder in (LOOP, GROUPED_LOOP):
         return find_loop(board, marks, finder == GROUPED_LOOP, skip)
+    if finder == ALS_XZ:
+        return find_als_xz(board, marks, skip)
+    if finder == ALS_WING:
+        return find_als_wing(board, marks, skip)
+    if finder == ALS_CHAIN:
+        return find_als_chain(board, marks, skip)
+    if finder == BLOSSOM:
+        return find_blossom(board, marks, skip)
     return False
 
 
