@@ -20,15 +20,19 @@ DRAWN_STEPS = 400
 """Steps that get a grid; a path of trial and error may have thousands."""
 CELL = re.compile(r"r([1-9])c([1-9])")
 LEGEND = (
-    ("clue", "5", "given"),
-    ("filled", "5", "filled in before"),
-    ("unit", "", "unit that is looked at"),
-    ("pattern", "", "cells the step reasons from"),
-    ("", '<b class="seen">5</b>', "candidates it reasons from"),
-    ("noted", "5", "candidates written down now"),
-    ("target", '<b class="place">5</b>', "placed now"),
-    ("out", '<b class="gone">5</b>', "removed now"),
+    ("clue", "5", "given", ""),
+    ("filled", "5", "filled in before", ""),
+    ("unit", "", "unit that is looked at", "units"),
+    ("pattern", "", "cells the step reasons from", "cells"),
+    ("", '<b class="seen">5</b>', "candidates it reasons from", "digits"),
+    ("fin", "", "fins", "fins"),
+    ("", '<b class="on">5</b>', "true along a chain", "chain"),
+    ("", '<b class="off">5</b>', "false along it", "chain"),
+    ("noted", "5", "candidates written down now", "noted"),
+    ("target", '<b class="place">5</b>', "placed now", "placements"),
+    ("out", '<b class="gone">5</b>', "removed now", "eliminations"),
 )
+"""CSS classes, content, what it means, and the key of the steps that show it."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 
@@ -54,7 +58,7 @@ def explain_page(
     yield from _facts(facts)
     yield from _used(steps)
     yield "</header>"
-    yield from _legend()
+    yield from _legend(steps)
     yield '<nav hidden><button id="back">&#9664; Back</button>'
     yield '<input id="place" type="range" min="0" value="0" aria-label="Step">'
     yield '<button id="next">Next &#9654;</button><output id="where"></output></nav>'
@@ -97,10 +101,12 @@ def _used(steps: Iterable[Step]) -> Iterator[str]:
         yield "</ul>"
 
 
-def _legend() -> Iterator[str]:
+def _legend(steps: Sequence[Step]) -> Iterator[str]:
+    """The signs that some step shows."""
     yield '<aside class="legend" aria-label="Legend">'
-    for classes, content, says in LEGEND:
-        yield f'<span><i class="cell {classes}">{content}</i> {says}</span>'
+    for classes, content, says, key in LEGEND:
+        if not key or any(step.get(key) for step in steps):
+            yield f'<span><i class="cell {classes}">{content}</i> {says}</span>'
     yield "</aside>"
 
 
@@ -155,7 +161,13 @@ def _board(puzzle: str, step: Step, after: Step) -> Board:
         classes[cell].append("unit")
     for cell in map(cell_number, step.get("cells") or ()):
         classes[cell].append("pattern")
-        accents |= {(cell, str(digit)): "seen" for digit in step.get("digits") or ()}
+        if not step.get("chain"):
+            accents |= {(cell, str(digit)): "seen" for digit in step.get("digits") or ()}
+    for cell in map(cell_number, step.get("fins") or ()):
+        classes[cell].append("fin")
+    for node in step.get("chain") or ():
+        links = [(cell_number(name), str(node["digit"])) for name in node["cells"]]
+        accents |= dict.fromkeys(links, "on" if node["on"] else "off")
     marks = [_marks(candidates) for candidates in step["candidates"]]
     for cell in map(cell_number, step.get("noted") or ()):
         classes[cell].append("noted")

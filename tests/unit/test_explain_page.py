@@ -115,6 +115,27 @@ def test_a_step_marks_its_unit_its_cells_and_what_it_does() -> None:
     assert cell(first, "r5c5") == "|<i>123\n456\n789</i>"
 
 
+def test_fins_and_the_links_of_a_chain_are_marked() -> None:
+    links = [{"cells": ["r1c1"], "digit": 3, "on": True},
+             {"cells": ["r1c2", "r1c3"], "digit": 3, "on": False}]  # fmt: skip
+    step = {**PLAIN, "cells": ["r1c1"], "digits": [3, 5], "fins": ["r5c5"], "chain": links}
+    first = section(drawn(step), "s1")
+    assert '<b class="on">3</b>' in cell(first, "r1c1")
+    assert "seen" not in first
+    assert '<b class="off">3</b>' in cell(first, "r1c2")
+    assert '<b class="off">3</b>' in cell(first, "r1c3")
+    assert cell(first, "r5c5").startswith("fin|")
+
+
+def test_the_legend_has_the_signs_that_are_shown() -> None:
+    def legend(step: dict[str, Any]) -> str:
+        return drawn(step).partition('class="legend"')[2].partition("</aside>")[0]
+
+    assert legend(PLAIN).count("<span>") == 2
+    assert "fins" in legend({**PLAIN, "fins": ["r1c1"]})
+    assert "removed now" in legend({**PLAIN, "eliminations": [["r1c1", 1]]})
+
+
 @pytest.mark.parametrize(
     ("unit", "cells"),
     [("row 2", ("r2c1", "r2c9")), ("column 9", ("r1c9", "r9c9")), ("box 6", ("r4c7", "r6c9"))],

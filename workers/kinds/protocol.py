@@ -79,6 +79,7 @@ class PuzzleKind(Protocol[P]):
         `eliminations` ([cell, value] each), and the grid before the step: `values` (its text)
         and `candidates` (one text a cell: what is written in it, a filled cell its value). The
         grid after a step is that before the next one. Cells are named as people name them.
+        A page also draws `digits`, `fins`, `chain`, `noted` and `remark` of a step that has them.
         """
 
     def warm(self, action: str, raters: Sequence[str]) -> None:

@@ -73,7 +73,10 @@ class Slate:
 
 
 def told_techniques(puzzle: Digits, steps: Iterable[Step]) -> list[Told]:
-    """Steps of the technique catalogue, with `title` and `digits` beside the common keys."""
+    """Steps of the technique catalogue, with `title`, `digits`, `fins` (cells) and `chain`.
+
+    A chain is what follows link by link: a digit is `on` in one of the cells, or off in all.
+    """
     slate, told = Slate(puzzle), []
     for step in steps:
         told.append(
@@ -84,6 +87,11 @@ def told_techniques(puzzle: Digits, steps: Iterable[Step]) -> list[Told]:
                 "cells": _names(step.cells),
                 "digits": list(step.digits),
                 "units": [unit_name(unit) for unit in (*step.units, *step.covers)],
+                "fins": _names((*step.fins, *step.endo_fins)),
+                "chain": [
+                    {"cells": _names(node.cells), "digit": node.digit, "on": node.on}
+                    for node in step.chain
+                ],
                 **_effects(step.placements, step.eliminations),
                 **slate.shown(),
             }
