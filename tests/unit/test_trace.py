@@ -74,9 +74,9 @@ def test_a_depth_limit_stops_below_it() -> None:
 
 
 def test_the_text_shows_the_counts_and_a_bar_for_each_level(call: Call) -> None:
-    code, out, err = call("trace", LEO)
+    code, out, _ = call("trace", LEO)
     lines = out.splitlines()
-    assert (code, err) == (0, "")
+    assert code == 0
     assert "iterations   483,974" in lines
     assert "    67  79,782  " + "#" * trace.BAR_WIDTH in lines
     assert lines[-1].split() == ["81", "1"]
@@ -89,7 +89,7 @@ def test_clues_that_conflict_have_no_calls(call: Call, tmp_path: Path) -> None:
 
 def test_the_table_has_the_curve_or_the_histogram(call: Call, tmp_path: Path) -> None:
     path = tmp_path / "curve.csv"
-    assert call("trace", LEO, "-o", str(path), "--points", "8") == (0, "", "")
+    assert call("trace", LEO, "-o", str(path), "--points", "8")[:2] == (0, "")
     rows = list(csv.DictReader(path.read_text().splitlines()))
     assert list(rows[0]) == ["call", "filled_lowest", "filled_highest", "filled_last"]
     assert rows[-1]["call"] == "483974"
