@@ -81,17 +81,23 @@ def reach(board: Board, digit: int, along: int, across: int, start: int) -> int:
     The line crossing there has two places; from the other one the digit is removed where its
     line parallel to `along` meets `across`. 0 when there is none.
     """
-    base = 9 if along < 9 else 0
     third = (across % 9) // 3
     for position in range(start, 9):
         if position // 3 == third or not (board.places[along, digit] >> position) & 1:
             continue
-        link = board.places[base + position, digit] & ~(1 << (along % 9))
-        if popcount(link) == 1:
-            level = lowest(link)
-            if level // 3 != (along % 9) // 3 and (board.places[across, digit] >> level) & 1:
-                return position + 1
+        level = level_of(board, digit, along, position)
+        outside = level >= 0 and level // 3 != (along % 9) // 3
+        if outside and (board.places[across, digit] >> level) & 1:
+            return position + 1
     return 0
+
+
+@kernel
+def level_of(board: Board, digit: int, along: int, position: int) -> int:
+    """The parallel of `along` (0-8) that a strong link from `position` of it leads to, or -1."""
+    base = 9 if along < 9 else 0
+    link = board.places[base + position, digit] & ~(1 << (along % 9))
+    return lowest(link) if popcount(link) == 1 else -1
 
 
 @kernel
@@ -100,12 +106,12 @@ def mark_empty_rectangle(
 ) -> None:
     """Mark the removal that `reach` has found at `position` of the line `along`."""
     base = 9 if along < 9 else 0
-    link = board.places[base + position, digit] & ~(1 << (along % 9))
+    level = level_of(board, digit, along, position)
     clear(marks)
     mark(marks, DIGITS, digit)
     row, column = (along, across - 9) if along < 9 else (across, along - 9)
     box = 18 + 3 * (row // 3) + column // 3
     mark(marks, SEEN_UNITS, box)
     mark(marks, CELLS, cell_at(along, position))
-    mark(marks, CELLS, cell_at(base + position, lowest(link)))
-    mark(marks, REMOVED, 9 * cell_at(across, lowest(link)) + digit)
+    mark(marks, CELLS, cell_at(base + position, level))
+    mark(marks, REMOVED, 9 * cell_at(across, level) + digit)

@@ -13,13 +13,24 @@ from workers.engines.sudoku.techniques.colors import (
     find_multi_colors,
     find_simple_colors,
 )
-from workers.engines.sudoku.techniques.empty_rectangle import EMPTY_RECTANGLE, find_empty_rectangle
+from workers.engines.sudoku.techniques.duals import find_dual_kite, find_dual_rectangle
+from workers.engines.sudoku.techniques.empty_rectangle import (
+    DUAL_EMPTY_RECTANGLE,
+    EMPTY_RECTANGLE,
+    find_empty_rectangle,
+)
 from workers.engines.sudoku.techniques.fish_finned import find_line_fish
 from workers.engines.sudoku.techniques.remote_pair import REMOTE_PAIR, find_remote_pair
 from workers.engines.sudoku.techniques.rows import Results, Tables, settle
 from workers.engines.sudoku.techniques.sue_de_coq import SUE_DE_COQ, find_sue_de_coq
 from workers.engines.sudoku.techniques.turbot import TURBOT_FISH, find_turbot
-from workers.engines.sudoku.techniques.two_lines import KITE, SKYSCRAPER, find_kite, find_skyscraper
+from workers.engines.sudoku.techniques.two_lines import (
+    DUAL_KITE,
+    KITE,
+    SKYSCRAPER,
+    find_kite,
+    find_skyscraper,
+)
 from workers.engines.sudoku.techniques.uniqueness import (
     HIDDEN_RECTANGLE,
     UNIQUENESS_1,
@@ -66,6 +77,10 @@ def find_pattern(board: Board, marks: Marks, finder: int, skip: int) -> bool:
         return find_turbot(board, marks, skip)
     if finder == EMPTY_RECTANGLE:
         return find_empty_rectangle(board, marks, skip)
+    if finder == DUAL_KITE:
+        return find_dual_kite(board, marks, skip)
+    if finder == DUAL_EMPTY_RECTANGLE:
+        return find_dual_rectangle(board, marks, skip)
     if finder == W_WING:
         return find_w_wing(board, marks, skip)
     if finder == XY_WING:
