@@ -1,5 +1,7 @@
 """Steps as a page draws them: each board follows from the one before."""
 
+import itertools
+
 import pytest
 
 from workers.errors import ManySolutions, NoSolution
@@ -67,7 +69,7 @@ def test_every_step_shows_the_board_that_the_one_before_left(scheme, text):
 @pytest.mark.parametrize("scheme", ["hodoku", "analytic"])
 def test_candidates_shrink_by_what_steps_remove_and_by_what_peers_hold(scheme):
     steps = KIND.explain(LEO, scheme)
-    for one, two in zip(steps, steps[1:], strict=False):
+    for one, two in itertools.pairwise(steps):
         removed = {(index(name), str(digit)) for name, digit in one["eliminations"]}
         for cell, (old, new) in enumerate(zip(one["candidates"], two["candidates"], strict=True)):
             assert set(new) <= set(old)
