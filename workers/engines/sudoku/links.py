@@ -49,6 +49,8 @@ class Links(Protocol):
     sight: Integers  # (MOST_NODES, 2) cells that see all of them
     line: Integers  # (MOST_NODES,) of a group: the row or column unit
     box: Integers  # (MOST_NODES,) of a group: the box unit
+    first_group: Integers  # (10,) where the groups of each digit begin in `groups`
+    groups: Integers  # (MOST_GROUPS,) all groups by digit, in order
     admitting: Integers  # (9, 2) set of the places of each digit
     # What follows at once from a proposition, in order.
     edge_start: Integers  # (2 * MOST_NODES + 1,)
@@ -102,6 +104,8 @@ _SHAPES: dict[str, Any] = {
     "sight": (MOST_NODES, 2),
     "line": MOST_NODES,
     "box": MOST_NODES,
+    "first_group": 10,
+    "groups": MOST_GROUPS,
     "admitting": (9, 2),
     "edge_start": _P + 1,
     "edges": MOST_EDGES,

@@ -8,7 +8,7 @@ from workers.engines.machine.bits import lowest, popcount
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.board import Board
 from workers.engines.sudoku.geometry import CELL_UNITS, UNITS
-from workers.engines.sudoku.links import Links
+from workers.engines.sudoku.links import SPAN, Links
 from workers.engines.sudoku.techniques.sets import (
     LOW,
     NEIGHBOURS,
@@ -58,7 +58,15 @@ def name_nodes(board: Board, links: Links, grouped: bool) -> None:
             for digit in range(9):
                 for third in range(3):
                     name_group(board, links, line, digit, third)
-    links.words = (links.nodes + 61) // 62
+    links.words = (links.nodes + SPAN - 1) // SPAN
+    count = 0
+    for digit in range(9):
+        links.first_group[digit] = count
+        for group in range(links.candidates, links.nodes):
+            if links.candidate[group] % 9 == digit:
+                links.groups[count] = group
+                count += 1
+    links.first_group[9] = count
 
 
 @kernel
@@ -120,8 +128,9 @@ def candidate_on(board: Board, links: Links, node: int, count: int) -> int:
         if (board.cells[peer] >> digit) & 1:
             links.edges[count] = links.nodes + links.number[9 * peer + digit]
             count += 1
-    for group in range(links.candidates, links.nodes):
-        if links.candidate[group] % 9 == digit and holds(links, group, cell):
+    for k in range(links.first_group[digit], links.first_group[digit + 1]):
+        group = links.groups[k]
+        if holds(links, group, cell):
             links.edges[count] = links.nodes + group
             count += 1
     return int(count)
@@ -150,8 +159,9 @@ def candidate_off(board: Board, links: Links, node: int, count: int) -> int:
         rest_high = links.admitting[digit, 1] & UNITS_HIGH[unit] & ~high
         if size_of(rest_low, rest_high) == 1:
             count = add_once(links, digit, (rest_low, rest_high), (start, count))
-    for group in range(links.candidates, links.nodes):
-        if links.candidate[group] % 9 != digit or not holds(links, group, cell):
+    for k in range(links.first_group[digit], links.first_group[digit + 1]):
+        group = links.groups[k]
+        if not holds(links, group, cell):
             continue
         for unit in (links.box[group], links.line[group]):
             rest_low = links.admitting[digit, 0] & UNITS_LOW[unit] & ~links.extent[group, 0]
@@ -188,7 +198,8 @@ def group_on(links: Links, node: int, count: int) -> int:
             word &= word - 1
             links.edges[count] = links.nodes + links.number[9 * cell + digit]
             count += 1
-    for other in range(links.candidates, links.nodes):
+    for k in range(links.first_group[digit], links.first_group[digit + 1]):
+        other = links.groups[k]
         if apart(links, node, other) and (
             links.line[other] == links.line[node] or links.box[other] == links.box[node]
         ):
@@ -199,10 +210,10 @@ def group_on(links: Links, node: int, count: int) -> int:
 
 @kernel
 def apart(links: Links, node: int, other: int) -> bool:
-    """Whether two groups are of one digit and have no common cell."""
+    """Whether two groups of a digit have no common cell."""
     low = links.extent[node, 0] & links.extent[other, 0]
     high = links.extent[node, 1] & links.extent[other, 1]
-    return bool(low | high == 0 and links.candidate[node] % 9 == links.candidate[other] % 9)
+    return bool(low | high == 0)
 
 
 @kernel
@@ -218,8 +229,9 @@ def group_off(links: Links, node: int, count: int) -> int:
     for unit in (links.line[node], links.box[node]):
         found = -1
         groups = 0
-        for other in range(links.candidates, links.nodes):
-            if apart(links, node, other) and unit in (links.line[other], links.box[other]):
+        for k in range(links.first_group[digit], links.first_group[digit + 1]):
+            other = links.groups[k]
+            if unit in (links.line[other], links.box[other]) and apart(links, node, other):
                 groups += 1
                 found = other
         if groups == 1:
