@@ -62,7 +62,9 @@ class CeleryExecutor:
 
     @property
     def slots(self) -> int:
-        """Children started here, or more when more jobs were seen to be taken at once."""
+        """Children started here; on an outside broker more, when more jobs were seen taken."""
+        if self._tree is not None and self._broker is not None:
+            return self._tree.children
         return max(self._tree.children if self._tree else OUTSIDE_SLOTS, self._taken_most)
 
     def submit(self, job: int, attempt: int) -> None:

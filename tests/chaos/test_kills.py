@@ -228,7 +228,7 @@ def test_a_plan_of_a_million_jobs_keeps_queue_and_driver_small(mill: Any) -> Non
     most = 0
     with redis.Redis(unix_socket_path=mill.socket()) as client:
         for _ in range(50):
-            most = max(most, client.llen("pm:jobs") + client.hlen("pm:unacked"))
+            most = max(most, sum(client.pipeline().llen("pm:jobs").hlen("pm:unacked").execute()))
             time.sleep(0.1)
         used = client.info("memory")["used_memory_rss"]
     resident = psutil.Process(driver.pid).memory_info().rss
