@@ -1,5 +1,6 @@
 """Every technique on boards where it fires once, and on one where it must not."""
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -26,10 +27,12 @@ def triples(candidates) -> set[str]:
 
 def board_of(state: str):
     text, *deleted = state.split()
+    placed = [match.start() - k for k, match in enumerate(re.finditer(r"\+", text))]
+    text = text.replace("+", "")
     masks = np.full(81, 0x1FF, dtype=np.int64)
     for digit, row, column in deleted:
         masks[9 * int(row) + int(column) - 10] &= ~(1 << (int(digit) - 1))
-    return open_board(parse_text(text), masks)
+    return open_board(parse_text(text), masks, placed)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +51,9 @@ def test_a_technique_does_what_its_golden_board_says(state, outcome):
 
 
 def test_every_technique_has_three_boards_and_one_where_it_must_not_fire():
+    """Fish with fins have files of their own, see test_fish.py."""
+    listed = {technique.name for technique in CATALOGUE if not 250 <= technique.finder < 300}
     fires = Counter(line[1].split()[0] for line in LINES if not line[1].endswith(" none"))
     silent = {line[1].split()[0] for line in LINES if line[1].endswith(" none")}
-    assert {technique.name for technique in CATALOGUE if fires[technique.name] < 3} == set()
-    assert {technique.name for technique in CATALOGUE} == silent
+    assert {name for name in listed if fires[name] < 3} == set()
+    assert listed == silent

@@ -11,12 +11,46 @@ from typing import Any, Final
 
 import numpy as np
 
-from workers.engines.sudoku.techniques import fish, locked, singles, subsets
+from workers.engines.sudoku.techniques import (
+    avoidable,
+    colors,
+    duals,
+    empty_rectangle,
+    fish,
+    fish_finned,
+    locked,
+    remote_pair,
+    singles,
+    subsets,
+    sue_de_coq,
+    turbot,
+    two_lines,
+    uniqueness,
+    universal_grave,
+    wings,
+)
 from workers.engines.sudoku.techniques.rows import TABLE, Tables
 from workers.engines.sudoku.techniques.technique import Technique
 from workers.errors import ParamsError
 
-FAMILIES: Final = (singles, locked, subsets, fish)
+FAMILIES: Final = (
+    singles,
+    locked,
+    subsets,
+    fish,
+    remote_pair,
+    universal_grave,
+    two_lines,
+    turbot,
+    empty_rectangle,
+    duals,
+    wings,
+    uniqueness,
+    avoidable,
+    fish_finned,
+    sue_de_coq,
+    colors,
+)
 
 CATALOGUE: Final[tuple[Technique, ...]] = tuple(
     sorted(

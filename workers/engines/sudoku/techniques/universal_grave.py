@@ -1,5 +1,9 @@
 """BUG+1: all open cells have two candidates but one, and no unit has a digit more than twice
-except those of that cell: any other digit there would leave two solutions."""
+except those of that cell: any other digit there would leave two solutions.
+
+HoDoKu does not ask whether singles are left, which it takes first; with singles the conclusion
+would be wrong.
+"""
 
 from workers.engines.machine.bits import popcount
 from workers.engines.machine.kernel import kernel
@@ -43,7 +47,7 @@ def find_bug(board: Board, marks: Marks, skip: int) -> bool:
     for unit in range(27):
         for other in range(9):
             size = popcount(board.places[unit, other])
-            if size > 3 or (size == 3 and digit not in (-1, other)):
+            if size == 1 or size > 3 or (size == 3 and digit not in (-1, other)):
                 return False
             if size == 3:
                 digit = other
@@ -60,11 +64,11 @@ def find_bug(board: Board, marks: Marks, skip: int) -> bool:
 
 @kernel
 def odd_cell(board: Board) -> int:
-    """The only cell with three candidates when no other has more than two, else -1."""
+    """The only cell with three candidates when all other open ones have two, else -1."""
     odd = -1
     for cell in range(81):
         size = popcount(board.cells[cell])
-        if size > 3 or (size == 3 and odd >= 0):
+        if size == 1 or size > 3 or (size == 3 and odd >= 0):
             return -1
         if size == 3:
             odd = cell
