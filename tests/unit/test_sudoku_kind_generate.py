@@ -1,5 +1,7 @@
 """Sudokus by opening and by cutting: one solution each, as ordered, from the seed alone."""
 
+import hashlib
+
 import msgspec
 import numpy as np
 import pytest
@@ -142,3 +144,22 @@ def test_removal_is_the_default_and_minimal_means_what_it_did():
     assert (made()["puzzle"] == made(method="removal", minimal=True)["puzzle"]).all()
     assert made()["minimal"].all()
     assert not made(minimal=False, clues=[30, 32])["minimal"].all()
+
+
+@pytest.mark.parametrize(
+    ("order", "digest"),
+    [
+        ({"method": "opening"}, "0726aeb5dba9b69f"),
+        (
+            {"method": "opening", "clues": [32, 40], "analytic_level": 0},
+            "b3f23f58f4eef102",
+        ),
+        ({"method": "cut"}, "a435c8c22515d37e"),
+        ({"method": "cut", "analytic_level": 2}, "57a77e7eae1b5cff"),
+    ],
+)
+def test_puzzles_change_only_with_the_version_of_the_kind(order, digest):
+    """A digest that differs means: raise the version of the kind, put the new one here."""
+    assert KIND.version == 1
+    puzzles = made_puzzles(20261201, 5, msgspec.convert(order, SudokuParams))
+    assert hashlib.sha256(puzzles.tobytes()).hexdigest()[:16] == digest

@@ -2,6 +2,7 @@
 
     outcome.py         how an attempt ended; a step of a path
     brute.py           depth-first search with the documents' counts; it is also `backtrack`
+    brute_all.py       the same search beyond the first solution
     trace.py           filled cells against recursion step, in bounded memory
     pencil.py          a grid with pencilmarks, and the log of what was done to it
     reasoning.py       singles and box/line interaction: the deductions of levels 0 and 1
