@@ -16,7 +16,7 @@ import pyarrow.compute
 from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
-from pipeline.plan import find_config, read_toml
+from pipeline.toml import find_config, read_toml
 from workers.errors import ConfigError
 
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]

@@ -8,10 +8,8 @@ Jobs are never listed: job i covers rows [i * job_rows, (i + 1) * job_rows) of t
 seed follows from i, so a plan of ten million jobs costs nothing until they are sent.
 """
 
-import difflib
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -19,6 +17,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from pipeline.toml import apply_override, find_config, near, read_toml
 from workers.contracts import Action, InputFacts, JobSpec, RunFacts, Seed
 from workers.errors import ConfigError
 from workers.kinds.protocol import PuzzleKind
@@ -28,8 +27,6 @@ JobRows = Annotated[int, Meta(ge=1, le=100_000)]
 Rows = Annotated[int, Meta(ge=1, le=10_000_000_000)]
 Jobs = Annotated[int, Meta(ge=1, le=10_000_000)]
 MAX_JOBS = 10_000_000
-HERE = Path(__file__).resolve().parent
-CONFIG_FOLDERS = (HERE.parent / "configs", HERE / "configs")  # a checkout, a wheel
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -71,34 +68,6 @@ def load_plan(plan: str | Path, overrides: Iterable[str] = (), source: str | Non
         raise ConfigError(path, _readable(str(wrong))) from None
     _check_consistency(path, checked)
     return checked
-
-
-def find_config(name: str, what: str) -> Path:
-    """The file `name`, or the shipped one called `name`; ConfigError lists the shipped ones."""
-    path = Path(name)
-    if path.is_file():
-        return path.absolute()
-    if re.fullmatch(r"[A-Za-z0-9_-]+", name):
-        for folder in CONFIG_FOLDERS:
-            if (folder / f"{name}.toml").is_file():
-                return folder / f"{name}.toml"
-    if path.is_dir():
-        raise ConfigError(name, f"is a folder, not a {what} file")
-    shipped = sorted({file.stem for folder in CONFIG_FOLDERS for file in folder.glob("*.toml")})
-    hint = _near(Path(name).stem, shipped) or f"shipped files: {', '.join(shipped)}"
-    raise ConfigError(name, f"no such {what} file ({hint})")
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """The table in a TOML file; ConfigError names file, line and column."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except UnicodeDecodeError:
-        raise ConfigError(path, "not a text file in UTF-8") from None
-    except tomllib.TOMLDecodeError as wrong:
-        raise ConfigError(path, f"not TOML: {wrong}") from None
-    except OSError as wrong:
-        raise ConfigError(path, wrong.strerror or "cannot be read") from None
 
 
 def run_facts(plan: Plan, lines: InputFacts | None = None) -> RunFacts:
@@ -208,31 +177,8 @@ def _check_keys(path: Path, table: Mapping[str, Any]) -> None:
     known = [field.name for field in msgspec.structs.fields(Plan)]
     for key in table:
         if key not in known:
-            hint = _near(key, known) or f"keys: {', '.join(known)}"
+            hint = near(key, known) or f"keys: {', '.join(known)}"
             raise ConfigError(path, f"{key}: unknown key ({hint})")
-
-
-def apply_override(table: dict[str, Any], override: str) -> None:
-    """Put one `key=value` (value in TOML, or a bare word) into a table of a plan."""
-    key, equals, text = override.partition("=")
-    steps = key.strip().split(".")
-    if not equals or not all(re.fullmatch(r"[A-Za-z0-9_-]+", step) for step in steps):
-        raise ConfigError("--set", f"{override!r} is not key=value")
-    for step in steps[:-1]:
-        inner = table.setdefault(step, {})
-        if not isinstance(inner, dict):
-            raise ConfigError("--set", f"{key}: {step} is not a table")
-        table = inner
-    table[steps[-1]] = _toml_value(key, text.strip())
-
-
-def _toml_value(key: str, text: str) -> Any:
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        if re.fullmatch(r"[A-Za-z0-9_./~-]+", text):  # a bare word is meant as a string
-            return text
-        raise ConfigError("--set", f"{key}: {text!r} is not a TOML value") from None
 
 
 def _make_absolute(table: dict[str, Any], key: str, folder: Path) -> None:
@@ -247,13 +193,8 @@ def _make_absolute(table: dict[str, Any], key: str, folder: Path) -> None:
 def _known(plan: Plan, key: str, value: str, known: Iterable[str]) -> None:
     names = list(known)
     if value not in names:
-        hint = _near(value, names) or f"known: {', '.join(names)}"
+        hint = near(value, names) or f"known: {', '.join(names)}"
         raise ConfigError(plan.name, f"{key}: unknown {value!r} ({hint})")
-
-
-def _near(word: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(word, list(known), n=1)
-    return f"did you mean {close[0]!r}?" if close else ""
 
 
 def _readable(message: str) -> str:

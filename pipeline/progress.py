@@ -5,7 +5,6 @@ status(run_dir)  the same facts from the run folder alone, without a broker
 """
 
 import contextlib
-import math
 import os
 import shutil
 import sys
@@ -21,10 +20,10 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from pipeline import runs
+from pipeline.rate import Rate
 from workers import attempts, shards
 from workers.contracts import JobSpec, RunRecord
 
-RATE_MEMORY_S = 60.0  # time constant of the moving average
 LINE_EVERY_S = 10.0
 FILE_EVERY_S = 1.0
 SCREEN_EVERY_S = 0.25
@@ -171,30 +170,6 @@ class Progress:
             if screen is not None:
                 screen.show(self.status())
                 screen.close()
-
-
-class Rate:
-    """Exponentially weighted rows per second; the plain average while the run is young."""
-
-    def __init__(self, started: float) -> None:
-        self._started = self._last = started
-        self._mean = 0.0
-        self._rows = 0
-
-    def add(self, now: float, rows: int) -> None:
-        self._mean = self._decayed(now) + rows / RATE_MEMORY_S
-        self._last = now
-        self._rows += rows
-
-    def value(self, now: float) -> float | None:
-        """Rows per second, None before the first row."""
-        age = now - self._started
-        if self._rows == 0 or age <= 0:
-            return None
-        return self._decayed(now) / (1 - math.exp(-age / RATE_MEMORY_S))
-
-    def _decayed(self, now: float) -> float:
-        return self._mean * math.exp(-(now - self._last) / RATE_MEMORY_S)
 
 
 def status(run_dir: Path) -> Status:

@@ -12,13 +12,11 @@ IntegrityError and RunError, after everything they started is stopped.
 import contextlib
 import functools
 import os
-import resource
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
 from pipeline import runs
@@ -26,9 +24,11 @@ from pipeline.broker import server_binary, stop_orphan
 from pipeline.corpus.staging import sweep_folders, sweep_orphans
 from pipeline.executors import Executor
 from pipeline.interrupts import Interrupts
-from pipeline.plan import find_config, load_plan
+from pipeline.plan import load_plan
 from pipeline.produce import FULL, DiskFull, DiskTrouble, Driver, check_room
 from pipeline.progress import Progress
+from pipeline.report import write_report
+from pipeline.toml import find_config
 from workers import attempts
 from workers.contracts import RunRecord
 from workers.disk import collect_garbage
@@ -62,21 +62,6 @@ class Outcome(Struct, frozen=True):
     state: str
     exit_code: int
     message: str = ""
-
-
-class Report(Struct):
-    """report.json: what the last session cost, all its processes together."""
-
-    state: str
-    wall_s: float
-    cpu_s: float  # of this process and all that it started and waited for
-    kernel_cpu_s: float  # inside the solvers' kernels
-    share_outside_kernels: float | None  # 1 - kernel_cpu_s / cpu_s
-    jobs: int
-    rows: int
-    rows_per_s: float
-    resent: int
-    healed: int
 
 
 def run(
@@ -160,7 +145,7 @@ def _drive(run_dir: Path, record: RunRecord, options: Options, heal: bool) -> Ou
             else:
                 _until_merged(run_dir, record, options, progress, interrupts, heal)
             collect_garbage(run_dir)  # of workers that were killed meanwhile
-            _write_last(progress, started)
+            write_report(progress, started)
         code = EXIT_CODES[progress.state]
         if progress.state == "quarantined" and options.accept_quarantined:
             code = 0
@@ -288,31 +273,3 @@ def _tidy(run_dir: Path) -> list[str]:
     if folders := sweep_folders(run_dir):
         found.append(f"{folders} unfinished corpus folders")
     return found
-
-
-def _write_last(progress: Progress, started: float) -> None:
-    """The last word on the session; a full disk must not swallow its outcome."""
-    wall = time.monotonic() - started
-    cpu = sum(_cpu_seconds(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    kernel = progress.kernel_s
-    report = Report(
-        state=progress.state,
-        wall_s=round(wall, 3),
-        cpu_s=round(cpu, 3),
-        kernel_cpu_s=round(kernel, 3),
-        share_outside_kernels=round(1 - kernel / cpu, 4) if kernel else None,
-        jobs=progress.jobs_here,
-        rows=progress.rows_here,
-        rows_per_s=round(progress.rows_here / wall, 1),
-        resent=progress.resent,
-        healed=progress.healed,
-    )
-    with contextlib.suppress(OSError):
-        progress.write()
-        path = progress.run_dir / "report.json"
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(report)) + b"\n")
-
-
-def _cpu_seconds(who: int) -> float:
-    usage = resource.getrusage(who)
-    return usage.ru_utime + usage.ru_stime

@@ -8,7 +8,7 @@ import click
 from pipeline import api
 from pipeline.commands.kernels import announced, prepare
 from pipeline.commands.output import Output, View, output_options, write
-from pipeline.plan import apply_override
+from pipeline.toml import apply_override
 
 MOST = 1_000_000
 MOST_CALLS = 10**15

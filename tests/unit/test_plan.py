@@ -5,7 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from pipeline.plan import Plan, differences, find_config, load_plan, run_facts, run_name
+from pipeline.plan import Plan, differences, load_plan, run_facts, run_name
+from pipeline.toml import find_config
 from workers.contracts import InputFacts
 from workers.errors import ConfigError
 

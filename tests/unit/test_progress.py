@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from pipeline import progress, runs
-from pipeline.progress import Progress, Rate, Status, rows_of, status
+from pipeline.progress import Progress, Status, rows_of, status
+from pipeline.rate import Rate
 from pipeline.screen import Screen, duration
 from workers import attempts, jobs
 
