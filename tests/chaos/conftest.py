@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from pipeline.broker import server_binary
+from pipeline.broker import server_binary, stop_orphan
 from workers.jobs import job_seed
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -182,6 +182,8 @@ class Mill:
                 process.kill()
         for driver in self.drivers:
             driver.communicate()
+        for folder in self.store.glob("*/broker"):
+            stop_orphan(folder)  # removes the socket of a killed one
         return names
 
 
