@@ -65,5 +65,6 @@ def _toml_value(key: str, text: str) -> Any:
 
 
 def near(word: str, known: Iterable[str]) -> str:
+    """The question "did you mean ...?" for the known word closest to `word`, or nothing."""
     close = difflib.get_close_matches(word, list(known), n=1)
     return f"did you mean {close[0]!r}?" if close else ""

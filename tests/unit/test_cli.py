@@ -35,6 +35,8 @@ def process(*words: str, **options: object) -> "subprocess.Popen[str]":
         text=True,
         env=environment,
         cwd=ROOT,
+        # started in the background, a test run ignores Ctrl-C, and so would what it starts
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from workers import attempts, jobs, shards
 from workers.contracts import JobMessage
+from workers.kinds import registry
 
 DOUBLES = Path(__file__).parents[1] / "doubles"
 REPOSITORY = Path(__file__).parents[2]
@@ -120,6 +121,7 @@ def send(producer):
 def make(house, make_run, monkeypatch, request, tmp_path):
     """Makes a run of the faulty kind in the house's store; `faults`: job -> fault."""
     monkeypatch.syspath_prepend(str(DOUBLES))
+    monkeypatch.setitem(registry.KINDS, "faulty", "faulty_kind")  # taken back, also in this worker
     import faulty_kind  # noqa: F401
 
     def make_one(faults, name=None, once=False, **fields):
@@ -186,9 +188,11 @@ def test_a_child_that_dies_with_its_job_is_noted_and_replaced(make, send):
         send(run, job)
     until(lambda: committed(run) == [3] and all(tried(run, job).failures for job in range(3)))
     for job, reason in enumerate(["SIGKILL", "SIGSEGV", "exitcode 3"]):
-        assert [event.event for event in tried(run, job).events] == ["start", "lost"]
+        events = [event.event for event in tried(run, job).events]
+        # a broker may deliver twice, so a second start is no fault; a second loss would be
+        assert events in (["start", "lost"], ["start", "start", "lost"])
         assert reason in tried(run, job).reason
-        assert tried(run, job).unfinished == 0
+        assert tried(run, job).unfinished == len(events) - 2
 
 
 @pytest.mark.parametrize("fault", ["hang", "hang for good"])
