@@ -166,7 +166,7 @@ class _Reading:
         ranks: Any = table.column("level_rank")
         found = sort_values(table, ranks.fill_null(0).to_numpy())
         if self._last is not None:
-            pairs = zip(self._last, found, strict=True)
+            pairs: Any = zip(self._last, found, strict=True)
             joined: list[Any] = [np.concatenate((last[-1:], own)) for last, own in pairs]
             found = SortColumns(*joined)
         order = np.lexsort((found.low, found.high, found.keyless, found.rating, found.rank))
