@@ -25,7 +25,7 @@ class Shoal(Protocol):
     base_count: int
     cover_count: int
     nodes: int  # base units tried so far
-    all: Integers  # (2,) cells that admit the digit
+    places: Integers  # (2,) cells that admit the digit
     unit_cells: Integers  # (27, 2) those of each unit
     base_units: Integers  # (27,) what may be base, ascending
     base_picks: Integers  # (8,) ascending indices into base_units
@@ -45,7 +45,7 @@ class Shoal(Protocol):
 def _fields() -> list[tuple[Any, ...]]:
     numbers = ["digit", "extent", "finned", "allowed", "taken"]
     numbers += ["base_count", "cover_count", "nodes"]
-    sets: dict[str, Any] = {"all": 2, "unit_cells": (27, 2), "rest": (28, 2)}
+    sets: dict[str, Any] = {"places": 2, "unit_cells": (27, 2), "rest": (28, 2)}
     sets |= dict.fromkeys(("body", "endo", "alive", "cover", "twice", "need"), (8, 2))
     lists = dict.fromkeys(("base_picks", "endo_sum", "cover_picks", "turn"), 8)
     units = dict.fromkeys(("base_units", "cover_units"), 27)

@@ -54,7 +54,7 @@ def add_base(shoal: Shoal, depth: int) -> bool:
     unit = shoal.base_units[shoal.base_picks[depth]]
     low, high = shoal.unit_cells[unit, 0], shoal.unit_cells[unit, 1]
     shared_low = shared_high = endo_low = endo_high = endo_sum = 0
-    alive_low, alive_high = shoal.all[0], shoal.all[1]
+    alive_low, alive_high = shoal.places[0], shoal.places[1]
     body_low, body_high = low, high
     if depth > 0:
         shared_low, shared_high = low & shoal.body[depth - 1, 0], high & shoal.body[depth - 1, 1]

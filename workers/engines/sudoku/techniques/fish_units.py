@@ -116,7 +116,7 @@ def spot(board: Board, shoal: Shoal, digit: int) -> None:
     """Note the places of `digit` in all units."""
     shoal.digit = digit
     low, high = admitting(board, digit)
-    shoal.all[0], shoal.all[1] = low, high
+    shoal.places[0], shoal.places[1] = low, high
     for unit in range(27):
         shoal.unit_cells[unit, 0] = low & UNITS_LOW[unit]
         shoal.unit_cells[unit, 1] = high & UNITS_HIGH[unit]
@@ -140,7 +140,9 @@ def endo_fins_seen(shoal: Shoal) -> bool:
     low, high = shoal.endo[shoal.extent - 1]
     if low | high == 0:
         return True
-    low, high = seeing_all(ALL_CELLS[0] & ~shoal.all[0], ALL_CELLS[1] & ~shoal.all[1], low, high)
+    low, high = seeing_all(
+        ALL_CELLS[0] & ~shoal.places[0], ALL_CELLS[1] & ~shoal.places[1], low, high
+    )
     return bool(low | high)
 
 
