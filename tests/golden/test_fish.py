@@ -1,5 +1,6 @@
 """Fish beyond the basic ones, against what HoDoKu answers and its regression library."""
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +14,15 @@ from workers.engines.sudoku.techniques.explain import explain
 from workers.engines.sudoku.text import parse_text
 
 FISH = {t.name: t for t in (*fish_finned.TECHNIQUES, *fish_units.TECHNIQUES)}
-LINES = [
-    line.split(" : ", 2)
-    for line in Path(__file__).with_name("fish_steps.txt").read_text(encoding="ascii").splitlines()
-    if not line.startswith("#")
-]
+
+
+def golden(name: str) -> list[list[str]]:
+    text = Path(__file__).with_name(name).read_text(encoding="ascii")
+    return [line.split(" : ", 2) for line in text.splitlines() if not line.startswith("#")]
+
+
+LINES = golden("fish_steps.txt")
+BOARDS = golden("fish_boards.txt")
 
 
 def board_of(text: str, deleted: list[str]):
@@ -51,6 +56,26 @@ def test_the_first_step_is_hodokus_in_order_and_name(state, outcome, form):
         assert [triple(entry // 9, entry % 9 + 1) for entry in removed] == expected
         title = technique.forms[marks.form].title if technique.forms else technique.title
         assert title.lower().replace(" ", "_").replace("-", "_") == form
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome"),
+    [pytest.param(line[0], line[1], id=f"{i}-{line[1]}") for i, line in enumerate(BOARDS)],
+)
+def test_a_fish_does_what_its_golden_board_says(state, outcome):
+    text, *deleted = state.split()
+    name, sign, *expected = outcome.split()
+    steps = find_steps(board_of(text, deleted), FISH[name])
+    assert [triples(step) for step in steps] == ([expected] if sign == "-" else [])
+
+
+def test_every_fish_has_three_boards_and_one_where_it_must_not_fire():
+    """Where finned mutant fish of five lines fit, many do: the library has boards of these."""
+    crowded = {"finned_mutant_squirmbag", "finned_mutant_whale", "finned_mutant_leviathan"}
+    fires = Counter(line[1].split()[0] for line in BOARDS if not line[1].endswith(" none"))
+    silent = {line[1].split()[0] for line in BOARDS if line[1].endswith(" none")}
+    assert {name for name in FISH if fires[name] < 3} <= crowded
+    assert set(FISH) - silent <= crowded
 
 
 @pytest.mark.nojit
