@@ -24,7 +24,7 @@ class Shoal(Protocol):
     taken: int  # mask of the units picked as base
     base_count: int
     cover_count: int
-    nodes: int  # base units tried so far
+    most_fins: int  # endo fins too
     places: Integers  # (2,) cells that admit the digit
     unit_cells: Integers  # (27, 2) those of each unit
     base_units: Integers  # (27,) what may be base, ascending
@@ -44,7 +44,7 @@ class Shoal(Protocol):
 
 def _fields() -> list[tuple[Any, ...]]:
     numbers = ["digit", "extent", "finned", "allowed", "taken"]
-    numbers += ["base_count", "cover_count", "nodes"]
+    numbers += ["base_count", "cover_count", "most_fins"]
     sets: dict[str, Any] = {"places": 2, "unit_cells": (27, 2), "rest": (28, 2)}
     sets |= dict.fromkeys(("body", "endo", "alive", "cover", "twice", "need"), (8, 2))
     lists = dict.fromkeys(("base_picks", "endo_sum", "cover_picks", "turn"), 8)

@@ -1,7 +1,5 @@
 """Cover sets for a base set, and what the fish of the two removes."""
 
-from typing import Final
-
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.board import (
     CELLS,
@@ -18,8 +16,6 @@ from workers.engines.sudoku.board import (
 from workers.engines.sudoku.shoal import Shoal
 from workers.engines.sudoku.techniques.fish_base import seeing_all
 from workers.engines.sudoku.techniques.sets import mark_set, size_of
-
-MOST_FINS: Final = 5
 
 
 @kernel
@@ -43,8 +39,8 @@ def list_covers(shoal: Shoal) -> None:
 
 
 @kernel
-def next_cover_set(shoal: Shoal, marks: Marks, again: int) -> bool:
-    """Go on to the next cover set, lexicographically, that makes a fish; mark what it removes.
+def next_cover_set(shoal: Shoal, again: int) -> bool:
+    """Go on to the next cover set, lexicographically, that leaves few enough fins.
 
     `again` is 0 for the first set and 1 for the next; False when there is no further one.
     """
@@ -64,7 +60,7 @@ def next_cover_set(shoal: Shoal, marks: Marks, again: int) -> bool:
         if depth < last:
             depth += 1
             shoal.cover_picks[depth] = pick
-        elif mark_removed(shoal, marks):
+        else:
             return True
     return False
 
@@ -91,7 +87,7 @@ def add_cover(shoal: Shoal, depth: int) -> bool:
         (shoal.body[last, 0] & ~low) | shoal.endo[last, 0],
         (shoal.body[last, 1] & ~high) | shoal.endo[last, 1],
     )
-    return bool(fins <= MOST_FINS * shoal.finned)
+    return bool(fins <= shoal.most_fins)
 
 
 @kernel
@@ -109,15 +105,25 @@ def mark_removed(shoal: Shoal, marks: Marks) -> bool:
     low, high = seeing_all(low, high, fins_low, fins_high)
     if low | high == 0:
         return False
-    clear(marks)
+    mark_pattern(shoal, marks)
     mark_set(marks, REMOVED, low & ~body_low, high & ~body_high, shoal.digit)
     mark_set(marks, REMOVED, low & body_low, high & body_high, shoal.digit)
-    mark_set(marks, CELLS, body_low & ~fins_low, body_high & ~fins_high, shoal.digit)
+    return True
+
+
+@kernel
+def mark_pattern(shoal: Shoal, marks: Marks) -> None:
+    """Mark where the fish of the picked base and cover is seen, and nothing yet to remove."""
+    last = shoal.extent - 1
+    body_low, body_high = shoal.body[last, 0], shoal.body[last, 1]
     endo_low, endo_high = shoal.endo[last, 0], shoal.endo[last, 1]
+    fins_low = (body_low & ~shoal.cover[last, 0]) | endo_low
+    fins_high = (body_high & ~shoal.cover[last, 1]) | endo_high
+    clear(marks)
+    mark_set(marks, CELLS, body_low & ~fins_low, body_high & ~fins_high, shoal.digit)
     mark_set(marks, FINS, fins_low & ~endo_low, fins_high & ~endo_high, shoal.digit)
     mark_set(marks, ENDO_FINS, endo_low, endo_high, shoal.digit)
     mark(marks, DIGITS, shoal.digit)
     for k in range(shoal.extent):
         mark(marks, SEEN_UNITS, shoal.base_units[shoal.base_picks[k]])
         mark(marks, COVER_UNITS, shoal.cover_units[shoal.cover_picks[k]])
-    return True

@@ -11,7 +11,7 @@ from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.board import Board, Marks
 from workers.engines.sudoku.shoal import Shoal
 from workers.engines.sudoku.techniques.fish_base import next_base, seeing_all
-from workers.engines.sudoku.techniques.fish_cover import list_covers, next_cover_set
+from workers.engines.sudoku.techniques.fish_cover import list_covers, mark_removed, next_cover_set
 from workers.engines.sudoku.techniques.fish_records import fish_forms, fish_record
 from workers.engines.sudoku.techniques.sets import UNITS_HIGH, UNITS_LOW, admitting, size_of
 from workers.engines.sudoku.techniques.technique import EXTREME, UNFAIR, Technique
@@ -24,6 +24,9 @@ FINNED_MUTANT_FISH: Final = 453
 ROWS: Final = 0x1FF
 COLUMNS: Final = ROWS << 9
 BOXES: Final = ROWS << 18
+
+MOST_FINS: Final = 5
+"""Endo fins too."""
 
 ALL_CELLS: Final = ((1 << 45) - 1, (1 << 36) - 1)
 
@@ -86,27 +89,24 @@ def find_unit_fish(board: Board, marks: Marks, finder: int, size: int, skip: int
     shoal = marks.shoal
     shoal.extent = size
     shoal.finned = int(finder in (FINNED_FRANKEN_FISH, FINNED_MUTANT_FISH))
+    shoal.most_fins = MOST_FINS * shoal.finned
     mutant = finder in (MUTANT_FISH, FINNED_MUTANT_FISH)
     for digit in range(9):
         spot(board, shoal, digit)
         for turn in range(1 if mutant else 2):
-            kinds = ROWS | COLUMNS | BOXES
-            shoal.allowed = kinds
-            if not mutant:
-                kinds ^= ROWS if turn else COLUMNS
-                shoal.allowed ^= COLUMNS if turn else ROWS
-            list_bases(shoal, kinds)
+            list_bases(shoal, mutant, turn)
             more_bases = next_base(shoal, 0)
             while more_bases:
                 if size + mutant < 5 or endo_fins_seen(shoal):
                     list_covers(shoal)
-                    more_covers = next_cover_set(shoal, marks, 0)
+                    more_covers = next_cover_set(shoal, 0)
                     while more_covers:
-                        if skip == 0:
-                            marks.form = form_of(shoal)
-                            return True
-                        skip -= 1
-                        more_covers = next_cover_set(shoal, marks, 1)
+                        if mark_removed(shoal, marks):
+                            if skip == 0:
+                                marks.form = form_of(shoal)
+                                return True
+                            skip -= 1
+                        more_covers = next_cover_set(shoal, 1)
                 more_bases = next_base(shoal, 1)
     return False
 
@@ -123,8 +123,12 @@ def spot(board: Board, shoal: Shoal, digit: int) -> None:
 
 
 @kernel
-def list_bases(shoal: Shoal, kinds: int) -> None:
-    """List the units in the mask `kinds` that may be base."""
+def list_bases(shoal: Shoal, mutant: bool, turn: int) -> None:
+    """List the units that may be base, and note which may be cover: franken rows, then columns."""
+    kinds = shoal.allowed = ROWS | COLUMNS | BOXES
+    if not mutant:
+        kinds ^= ROWS if turn else COLUMNS
+        shoal.allowed ^= COLUMNS if turn else ROWS
     shoal.base_count = 0
     for unit in range(27):
         if (kinds >> unit) & 1:

@@ -9,6 +9,7 @@ from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.board import Board, Marks, apply, load
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.techniques import tier3
+from workers.engines.sudoku.techniques.fish_kraken import KRAKEN_FISH, find_kraken
 from workers.engines.sudoku.techniques.fish_units import find_unit_fish
 from workers.engines.sudoku.techniques.forcing import (
     FORCING_CHAIN,
@@ -43,6 +44,8 @@ def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
         return find_templates(board, marks, finder == TEMPLATE_DELETE, skip)
     if finder == GUESS:
         return find_guess(board, marks, skip)
+    if finder == KRAKEN_FISH:
+        return find_kraken(board, marks, skip)
     return find_unit_fish(board, marks, finder, size, skip)
 
 
