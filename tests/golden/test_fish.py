@@ -8,12 +8,13 @@ import pytest
 
 from workers.engines.sudoku.board import REMOVED, new_marks
 from workers.engines.sudoku.grade import find_steps, open_board
-from workers.engines.sudoku.techniques import fish_finned, fish_units
+from workers.engines.sudoku.techniques import fish_finned, fish_kraken, fish_units
 from workers.engines.sudoku.techniques.catalogue import tier_module
 from workers.engines.sudoku.techniques.explain import explain
 from workers.engines.sudoku.text import parse_text
 
-FISH = {t.name: t for t in (*fish_finned.TECHNIQUES, *fish_units.TECHNIQUES)}
+FAMILIES = (fish_finned, fish_units, fish_kraken)
+FISH = {technique.name: technique for family in FAMILIES for technique in family.TECHNIQUES}
 
 
 def golden(name: str) -> list[list[str]]:
@@ -72,8 +73,9 @@ def test_a_fish_does_what_its_golden_board_says(state, outcome):
 def test_every_fish_has_three_boards_and_one_where_it_must_not_fire():
     """Where finned mutant fish of five lines fit, many do: the library has boards of these."""
     crowded = {"finned_mutant_squirmbag", "finned_mutant_whale", "finned_mutant_leviathan"}
-    fires = Counter(line[1].split()[0] for line in BOARDS if not line[1].endswith(" none"))
-    silent = {line[1].split()[0] for line in BOARDS if line[1].endswith(" none")}
+    lines = [*BOARDS, *(line for line in LINES if line[1].startswith("kraken"))]
+    fires = Counter(line[1].split()[0] for line in lines if not line[1].endswith(" none"))
+    silent = {line[1].split()[0] for line in lines if line[1].endswith(" none")}
     assert {name for name in FISH if fires[name] < 3} <= crowded
     assert set(FISH) - silent <= crowded
 
