@@ -8,6 +8,7 @@ failure, 6 complete but with quarantined jobs.
 
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -97,7 +98,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             stream.reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in words
-    sys.exit(run([word for word in words if word != "--debug"], debug))
+    code = run([word for word in words if word != "--debug"], debug)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is said: one more Ctrl-C changes no code
+    sys.exit(code)
 
 
 def run(words: list[str], debug: bool = False) -> int:

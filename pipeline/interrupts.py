@@ -39,12 +39,19 @@ class Interrupts:
 
     @contextlib.contextmanager
     def within(self, raise_at: int) -> Iterator[None]:
-        """In this block the signal that makes `count` reach `raise_at` raises KeyboardInterrupt."""
+        """In this block the signal that makes `count` reach `raise_at` raises KeyboardInterrupt.
+
+        So does whatever a library makes of it that does not let it through.
+        """
         before, self._raise_at = self._raise_at, raise_at
         try:
             if self.count >= raise_at:
                 raise KeyboardInterrupt
             yield
+        except Exception as wrong:
+            if self.count >= raise_at:
+                raise KeyboardInterrupt from wrong
+            raise
         finally:
             self._raise_at = before
 

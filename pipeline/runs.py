@@ -51,6 +51,8 @@ def create_run(store: Path, plan: Plan, source: PlanSource, new_run: bool = Fals
     With `new_run` always a new one. Raises RunDiffers when another plan of the same name has an
     unfinished run in the store, because that is most often the same plan, edited.
     """
+    if store.exists() and not store.is_dir():
+        raise UsageError(store, "is no folder: a store is one")
     store.mkdir(parents=True, exist_ok=True)
     _sweep(store)
     aside = store / f"{ASIDE}{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"

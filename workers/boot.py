@@ -18,6 +18,7 @@ from typing import Any
 import structlog
 from celery import signals
 from celery.apps.worker import Worker
+from celery.bootsteps import StartStopStep
 from celery.exceptions import CPendingDeprecationWarning
 from celery.platforms import SecurityWarning
 
@@ -36,6 +37,8 @@ class JobWorker(Worker):  # type: ignore[misc]
             os.environ.setdefault(name, "1")
         # Celery warns root of pickle; messages here are JSON, and containers often run as root.
         warnings.simplefilter("ignore", SecurityWarning)
+        if settings.ends_with_parent():
+            self.app.steps["worker"].add(DriverWatch)
         super().__init__(app, hostname, **{**options, **QUIET})
 
     def on_after_init(self, **options: Any) -> None:
@@ -50,12 +53,20 @@ class JobWorker(Worker):  # type: ignore[misc]
             raise SystemExit(error.exit_code) from error
 
     def on_consumer_ready(self, consumer: Any) -> None:
-        """Watch the driver only now: a thread started earlier would be lost in the forks."""
+        """Be quiet about what is done on purpose."""
         super().on_consumer_ready(consumer)
         # Told at every lost connection, and set by Celery after `__init__`: jobs go on on purpose.
         warnings.simplefilter("ignore", CPendingDeprecationWarning)
-        if settings.ends_with_parent():
-            threading.Thread(target=_watch_parent, name="watch parent", daemon=True).start()
+
+
+class DriverWatch(StartStopStep):  # type: ignore[misc]
+    """Watches the driver from after the forks, which would lose a thread, and before the worker
+    seeks its broker: that may be gone with the driver, and would be sought for ever."""
+
+    requires = frozenset({"celery.worker.components:Pool"})
+
+    def start(self, parent: Any) -> None:
+        threading.Thread(target=_watch_parent, name="watch parent", daemon=True).start()
 
 
 def prepare() -> None:

@@ -174,6 +174,17 @@ def test_a_killed_driver_takes_its_workers_along_and_can_be_resumed(
     finish(mill, mill.start(mill.run_dir), reference)
 
 
+def test_workers_that_were_starting_end_when_driver_and_broker_are_killed(
+    mill: Any, reference: Reference
+) -> None:
+    driver = mill.start()
+    mill.wait_for(lambda: mill.processes("-A workers"))
+    driver.kill()
+    mill.broker().kill()
+    mill.wait_for(lambda: not mill.processes())
+    finish(mill, mill.start(mill.run_dir), reference)
+
+
 def test_a_killed_child_of_the_local_executor_is_replaced(mill: Any, reference: Reference) -> None:
     driver = mill.start(executor="local", SHAKY_SLEEP="0.2")
     mill.wait_for(lambda: mill.committed() >= 2 and mill.started())

@@ -40,6 +40,18 @@ def process(*words: str, **options: object) -> "subprocess.Popen[str]":
     )
 
 
+def test_ctrl_c_while_the_interpreter_ends_changes_no_exit_code() -> None:
+    script = (
+        "import atexit, os, signal; from pipeline import cli;"
+        "atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT));"
+        "cli.main(['--version'])"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (found.returncode, found.stderr) == (0, "")
+
+
 # help
 
 

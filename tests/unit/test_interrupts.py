@@ -48,6 +48,20 @@ def test_the_second_signal_breaks_into_a_block_that_bears_one() -> None:
             send()
 
 
+def test_an_error_that_a_library_made_of_the_signal_is_still_an_interrupt() -> None:
+    def swallow() -> None:
+        try:
+            send()
+        except KeyboardInterrupt:
+            raise TypeError("what was this?") from None
+
+    with Interrupts() as interrupts:
+        with pytest.raises(TypeError), interrupts.within(1):
+            raise TypeError("no signal came")
+        with pytest.raises(KeyboardInterrupt), interrupts.within(1):
+            swallow()
+
+
 def test_in_another_thread_signals_are_left_alone() -> None:
     counted = []
 

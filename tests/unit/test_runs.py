@@ -36,6 +36,12 @@ def test_a_run_folder_has_a_record_that_matches_its_digest(tmp_path: Path) -> No
     assert names(tmp_path) == [run_dir.name]  # nothing half made beside it
 
 
+def test_a_store_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "runs").write_text("")
+    with pytest.raises(UsageError, match="is no folder"):
+        create(tmp_path)
+
+
 def test_the_same_plan_finds_its_run_again(tmp_path: Path) -> None:
     first = create(tmp_path)
     record = (first / "run.json").read_bytes()
