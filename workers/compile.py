@@ -2,7 +2,8 @@
 
 `ensure_compiled` looks for a marker in the cache folder, named by the sources of all engines,
 the machine, the kind, the action and the raters. Without one it runs `python -m workers.compile
-KIND ACTION RATERS`, which waits for its turn, compiles into the cache and leaves the marker.
+KIND ACTION RATERS`, which waits for its turn, compiles into the cache and leaves the marker. On a
+machine with two cores `... ahead` runs beside it and compiles what the first reaches last.
 """
 
 import contextlib
@@ -22,6 +23,7 @@ from workers.kinds import registry
 
 ENGINES = Path(__file__).parent / "engines"
 KINDS = Path(__file__).parent / "kinds"
+AHEAD = "ahead"
 NAMES_ENGINE = re.compile(r"workers\.engines\.(?!machine)")
 
 
@@ -41,19 +43,40 @@ def ensure_compiled(
     if announce is not None:
         announce(f"compiling kernels for {kind} {action} (first time on this machine) ...")
     command = [sys.executable, "-m", "workers.compile", kind, action, ",".join(raters)]
-    ended = subprocess.run(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=_environment(),
-        check=False,
-    )
+    with _ahead(command):
+        ended = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=_environment(),
+            check=False,
+        )
     if ended.returncode != 0:
         last = (ended.stderr.strip().splitlines() or [f"exit code {ended.returncode}"])[-1]
         raise RunError(f"compiling kernels for {kind} failed", last)
     return True
+
+
+@contextlib.contextmanager
+def _ahead(command: Sequence[str]) -> Iterator[None]:
+    """A second process that compiles from the other end, while the block runs.
+
+    It may fail or be late without harm: the first compiles whatever it does not find.
+    """
+    if (os.cpu_count() or 1) < 2:
+        yield
+        return
+    silent = subprocess.DEVNULL
+    second = subprocess.Popen(
+        [*command, AHEAD], stdin=silent, stdout=silent, stderr=silent, env=_environment()
+    )
+    try:
+        yield
+    finally:
+        second.kill()
+        second.wait()
 
 
 def is_compiled(kind: str, action: str, raters: Sequence[str]) -> bool:
@@ -114,12 +137,15 @@ def _environment() -> dict[str, str]:
 
 def main(arguments: list[str]) -> int:
     """Compile the kernels of KIND for ACTION with RATERS (names joined by commas)."""
-    if len(arguments) != 3:
-        sys.stderr.write("usage: python -m workers.compile KIND ACTION RATERS\n")
+    if len(arguments) != 3 and arguments[3:] != [AHEAD]:
+        sys.stderr.write(f"usage: python -m workers.compile KIND ACTION RATERS [{AHEAD}]\n")
         return 2
-    kind, action, raters = arguments
+    kind, action, raters = arguments[0], arguments[1], tuple(arguments[2].split(","))
     try:
-        compile_kernels(kind, action, tuple(raters.split(",")))
+        if arguments[3:]:
+            registry.get(kind).warm(action, raters, ahead=True)
+        else:
+            compile_kernels(kind, action, raters)
     except PuzzleError as error:
         sys.stderr.write(f"{error}\n")
         return error.exit_code

@@ -31,7 +31,7 @@ class Slow:
     def __init__(self, log):
         self.log = log
 
-    def warm(self, action, raters):
+    def warm(self, action, raters, ahead=False):
         with self.log.open("a") as stream:
             stream.write(f"start {action} {','.join(raters)}\n")
         time.sleep(0.3)

@@ -101,7 +101,7 @@ class NullKind:
             steps.append({"technique": "add", "text": f"add {digit}: {total}", "cells": [position]})
         return steps
 
-    def warm(self, action: str, raters: Sequence[str]) -> None:
+    def warm(self, action: str, raters: Sequence[str], ahead: bool = False) -> None:
         """Nothing to compile."""
 
 

@@ -82,5 +82,9 @@ class PuzzleKind(Protocol[P]):
         A page also draws `digits`, `fins`, `chain`, `noted` and `remark` of a step that has them.
         """
 
-    def warm(self, action: str, raters: Sequence[str]) -> None:
-        """Compile (or load) every kernel that `action` with `raters` will need."""
+    def warm(self, action: str, raters: Sequence[str], ahead: bool = False) -> None:
+        """Compile (or load) every kernel that `action` with `raters` will need.
+
+        With `ahead` only some of those that are reached last: for a second process that compiles
+        beside the first.
+        """

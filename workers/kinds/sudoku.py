@@ -24,6 +24,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from workers.contracts import Columns, Texts
+from workers.engines.sudoku.ahead import compile_ahead
 from workers.engines.sudoku.geometry import CELLS, Digits
 from workers.engines.sudoku.text import (
     EMPTY_CHARACTERS,
@@ -145,8 +146,15 @@ class SudokuKind:
         """Filled cells at each call of the brute-force search: see `sudoku_trace.trace`."""
         return sudoku_trace.trace(text, budget, points, max_depth)
 
-    def warm(self, action: str, raters: Sequence[str]) -> None:
-        """Compile (or load) every kernel that `action` with `raters` will need."""
+    def warm(self, action: str, raters: Sequence[str], ahead: bool = False) -> None:
+        """Compile (or load) every kernel that `action` with `raters` will need.
+
+        With `ahead` only the upper tiers of techniques, if the raters reach them.
+        """
+        if ahead:
+            if "hodoku" in raters:
+                compile_ahead()
+            return
         texts = np.frombuffer("".join(PROBES).encode(), np.uint8).reshape(-1, 81)
         self.grade(texts, SudokuParams(), raters)
         if action == "generate":

@@ -12,7 +12,7 @@ from workers.kinds.columns import Field, column
 from workers.kinds.sudoku_columns import Mask, rows_of, spread
 from workers.kinds.sudoku_params import SudokuParams
 
-VERSION = 2
+VERSION = 3
 TECHNIQUES = tuple(
     (index, technique) for index, technique in enumerate(CATALOGUE) if technique.enabled
 )

@@ -7,4 +7,5 @@ closure.py     its four rules, as lane steps removal.py     can a clue go? minim
 branching.py   where it guesses              symmetry.py    classes of clue patterns
 properties.py  minimal, symmetry, conflicts  canon.py       minlex canonical form
 techniques/    one module a family           grade.py       technique usage, score and level
+ahead.py       the upper tiers, compiled by a second process
 """

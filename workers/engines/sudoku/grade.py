@@ -73,6 +73,7 @@ __all__ = [
     "grade_batch",
     "open_board",
     "solve_path",
+    "step_of",
 ]
 
 GradeResult = Results
@@ -152,7 +153,7 @@ def find_steps(board: Board, technique: Technique) -> list[Step]:
     steps: dict[object, Step] = {}
     skip = 0
     while find(board, marks, technique.finder, technique.size, skip):
-        step = _step(technique, marks)
+        step = step_of(technique, marks)
         steps.setdefault((step.placements, frozenset(step.eliminations)), step)
         skip += 1
     return list(steps.values())
@@ -176,7 +177,7 @@ def _steps(board: Board, max_tier: int, disabled: Collection[str]) -> Iterator[S
     while board.open and not board.broken:
         index = tier_module(tier).next_step(board, marks, by_tier[tier])
         if index >= 0:
-            yield _step(CATALOGUE[index], marks)
+            yield step_of(CATALOGUE[index], marks)
             apply(board, marks)
             tier = 1
         elif tier < max_tier:
@@ -185,7 +186,9 @@ def _steps(board: Board, max_tier: int, disabled: Collection[str]) -> Iterator[S
             return
 
 
-def _step(technique: Technique, marks: Marks) -> Step:
+def step_of(technique: Technique, marks: Marks) -> Step:
+    """What a finder of `technique` has marked."""
+
     def listed(role: int) -> tuple[int, ...]:
         return tuple(int(entry) for entry in marks.lists[role, : marks.counts[role]])
 

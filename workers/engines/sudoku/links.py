@@ -89,12 +89,13 @@ class Links(Protocol):
     reached: Integers  # (2, 9, 2) places a walk came to by a strong link, by a weak one
     distance: Integers  # (729, 2) the shortest such walk, where there is one
     targets: Integers  # (2,) set of the cells where the chain may end
+    visits: int  # chain nodes that were tried
     options: Integers  # (CHAIN_LINKS, 20) where to go on from each chain node
     option_count: Integers  # (CHAIN_LINKS,)
     option: Integers  # (CHAIN_LINKS,) the next one to try
 
 
-_SCALARS = ("grouped", "nodes", "candidates", "words", "bads", "table", "last")
+_SCALARS = ("grouped", "nodes", "candidates", "words", "bads", "table", "last", "visits")
 _BEST = ("best_last", "best_form", "best", "floor", "listing")
 _SHAPES: dict[str, Any] = {
     "state": 81,

@@ -47,6 +47,8 @@ class Web(Protocol):
     nodes: int
     node: Integers  # (MOST_NODES,) the nodes in use
     rows: Words  # (MOST_NODES * 40,) row after row, `length` words each
+    links: Words  # rows of direct links only, kept to tell lengths
+    distance: Integers  # (MOST_NODES,) links to a node from the one measured from; -1: none
     # Nodes that lead to each other have one row; they are found depth first.
     met: Integers  # (MOST_NODES,) when a node was met, 0: not yet
     lowest: Integers  # (MOST_NODES,) the earliest node on the path that a node leads back to
@@ -69,8 +71,8 @@ class Web(Protocol):
     naked_tail: int
     hidden_tail: int
     single: Integers  # (324,) candidates to record; negative - 1: a hidden one
-    listed: Integers  # (81,) round in which the cell was last listed
-    round: int
+    listed: Integers  # (81,) turn in which the cell was last listed
+    turn: int  # counts the rounds of all trials
     # Entries of all tables, table after table.
     entries: int
     first_entry: Integers  # (MOST_NODES,)
@@ -89,7 +91,7 @@ class Web(Protocol):
 
 
 _SCALARS = ("candidates", "groups", "span", "group_span", "length", "sets", "cells", "nodes",
-            "recording", "naked_tail", "hidden_tail", "round", "entries", "unfolded")  # fmt: skip
+            "recording", "naked_tail", "hidden_tail", "turn", "entries", "unfolded")  # fmt: skip
 _INTEGERS: dict[str, Any] = {
     "ids": 729,
     "candidate": 729,
@@ -99,6 +101,7 @@ _INTEGERS: dict[str, Any] = {
     "member": 4 * 729,
     "whole": MOST_SETS,
     "node": MOST_NODES,
+    "distance": MOST_NODES,
     "met": MOST_NODES,
     "lowest": MOST_NODES,
     "path": MOST_NODES,
@@ -123,6 +126,7 @@ _INTEGERS: dict[str, Any] = {
 }
 _WORDS = {
     "rows": MOST_NODES * 40,
+    "links": MOST_NODES * 40,
     "left": MOST_NODES,
     "closed": 40,
     "common": 24,

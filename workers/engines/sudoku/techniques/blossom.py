@@ -40,15 +40,16 @@ PETAL, TRIED, LOW_CELLS, HIGH_CELLS, SHARED, DIGIT = range(6)
 
 @kernel
 def find_blossom(board: Board, marks: Marks, skip: int) -> bool:
-    """Mark Death Blossom number `skip`."""
+    """Mark the first Death Blossom of the stem that is number `skip` of those that have any."""
     almost = marks.almost
     list_als(board, almost)
     for stem in range(81):
         if not has_petals(board, almost, stem):
             continue
-        skip = try_stem(board, marks, stem, skip)
-        if skip < 0:
-            return True
+        if try_stem(board, marks, stem):
+            if skip == 0:
+                return True
+            skip -= 1
     return False
 
 
@@ -79,8 +80,8 @@ def next_petal(almost: Almost, candidate: int, after: int) -> int:
 
 
 @kernel
-def try_stem(board: Board, marks: Marks, stem: int, skip: int) -> int:
-    """Try the choices of petals; how many are to be skipped yet, -1 when one has been marked."""
+def try_stem(board: Board, marks: Marks, stem: int) -> bool:
+    """Mark the first choice of petals that removes something."""
     almost, stack = marks.almost, marks.almost.stack
     start_frame(almost, 0, lowest(board.cells[stem]))
     depth = 0
@@ -104,10 +105,8 @@ def try_stem(board: Board, marks: Marks, stem: int, skip: int) -> int:
             continue
         mark_blossom(board, marks, stem, depth)
         if marks.counts[REMOVED]:
-            if skip == 0:
-                return -1
-            skip -= 1
-    return skip
+            return True
+    return False
 
 
 @kernel

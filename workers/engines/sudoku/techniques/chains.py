@@ -66,6 +66,8 @@ TECHNIQUES = (
 
 NONE = 1 << 40
 """Ranks are smaller."""
+MOST_VISITS = 1 << 21
+"""A search ends after so many chain nodes; on solving paths it takes a small part of that."""
 
 
 @kernel
@@ -73,6 +75,7 @@ def find_chain(board: Board, marks: Marks, crossing: bool, skip: int) -> bool:
     """Mark X-Chain number `skip` in order of preference; `crossing`: XY-Chain."""
     links = marks.links
     lay_links(board, links, crossing)
+    links.visits = 0
     rank = 0
     while True:
         rank = next_rank(board, links, crossing, rank)
@@ -265,10 +268,11 @@ def seek(board: Board, links: Links, crossing: bool, start: int) -> int:
     links.chain[0] = start
     depth = 0
     list_options(board, links, crossing, 0)
-    while depth >= 0:
+    while depth >= 0 and links.visits < MOST_VISITS:
         if links.option[depth] == links.option_count[depth]:
             depth -= 1
             continue
+        links.visits += 1
         code = links.options[depth, links.option[depth]]
         links.option[depth] += 1
         depth += 1

@@ -6,21 +6,28 @@ eliminations by cell and digit; one conclusion is one step.
 
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.board import CELLS, DIGITS, PLACED, REMOVED, Board, Marks, clear, mark
+from workers.engines.sudoku.techniques.arguments import (
+    NO_ARGUMENT,
+    measure_from,
+    opposite,
+    weigh_cases,
+    weigh_contradiction,
+)
 from workers.engines.sudoku.techniques.closing import close
-from workers.engines.sudoku.techniques.conclusions import conclude, conclusion, refuted
+from workers.engines.sudoku.techniques.conclusions import conclude, conclusion
 from workers.engines.sudoku.techniques.implications import (
     follows,
     link_candidates,
     link_groups,
     number,
 )
-from workers.engines.sudoku.techniques.nets import needs_net
 from workers.engines.sudoku.techniques.technique import EXTREME, Form, Technique
 from workers.engines.sudoku.techniques.trials import try_all
+from workers.engines.sudoku.web import Web
 
 FORCING_CHAIN, FORCING_NET = 400, 401
 
-_SENTENCE = "{title}, assuming {digits} in {cells}: {outcome}"
+_SENTENCE = "{title} on {digits} in {cells}: {outcome}"
 
 TECHNIQUES = (
     Technique(
@@ -64,12 +71,13 @@ def find_forcing_chain(board: Board, marks: Marks, skip: int) -> bool:
     number(board, web)
     link_candidates(board, web)
     link_groups(board, web)
+    keep_links(web)
     close(web)
     conclude(web, True)
     node = conclusion(web, skip)
     if node < 0:
         return False
-    mark_conclusion(marks, node)
+    mark_conclusion(marks, node, form_of(board, web, node))
     return True
 
 
@@ -88,29 +96,55 @@ def find_forcing_net(board: Board, marks: Marks, skip: int) -> bool:
         node = conclusion(web, index)
         if node < 0:
             return False
-        if needs_net(board, web, node):
+        form = form_of(board, web, node)
+        if form >= 0:
             if skip == 0:
-                break
+                mark_conclusion(marks, node, form)
+                return True
             skip -= 1
         index += 1
-    mark_conclusion(marks, node)
-    return True
 
 
 @kernel
-def mark_conclusion(marks: Marks, node: int) -> None:
+def keep_links(web: Web) -> None:
+    """Keep a copy of the direct links, before the rows are closed."""
+    for k in range(web.nodes):
+        start = web.node[k] * web.length
+        for word in range(start, start + web.length):
+            web.links[word] = web.rows[word]
+
+
+@kernel
+def form_of(board: Board, web: Web, node: int) -> int:
+    """CONTRADICTION or VERITY, or -1 when only nets count and none proves `node`.
+
+    Placements go by contradiction where they can. Of chains that eliminate the shorter ones are
+    shown; of nets those by contradiction.
+    """
+    measure_from(web, opposite(web, node))
+    refutation = weigh_contradiction(board, web, opposite(web, node))
+    if web.recording:
+        if refutation < 0:
+            return CONTRADICTION
+        return VERITY if weigh_cases(web, node) < 0 else -1
+    if node < 64 * web.span and refutation < NO_ARGUMENT:
+        return CONTRADICTION
+    return CONTRADICTION if refutation <= weigh_cases(web, node) else VERITY
+
+
+@kernel
+def mark_conclusion(marks: Marks, node: int, form: int) -> None:
     """Mark what `node` says about its candidate, and what was assumed for it."""
     web = marks.web
     clear(marks)
     half = 64 * web.span
     candidate = web.candidate[node % half]
     mark(marks, PLACED if node < half else REMOVED, candidate)
-    marks.form = CONTRADICTION
-    if not refuted(web, node + half if node < half else node - half, True):
-        marks.form = VERITY
-        if mark_either_way(marks, node) or mark_every_case(marks, node):
-            return
-    mark_premise(marks, candidate)
+    marks.form = form
+    if form == CONTRADICTION:
+        mark_premise(marks, candidate)
+    elif not mark_either_way(marks, node):
+        mark_every_case(marks, node)
 
 
 @kernel
@@ -137,7 +171,7 @@ def mark_either_way(marks: Marks, node: int) -> bool:
 
 
 @kernel
-def mark_every_case(marks: Marks, node: int) -> bool:
+def mark_every_case(marks: Marks, node: int) -> None:
     """Mark the candidates of the first cell or unit all of which lead to `node`."""
     web = marks.web
     for k in range(web.sets):
@@ -148,5 +182,4 @@ def mark_every_case(marks: Marks, node: int) -> bool:
         if always:
             for m in range(first, last):
                 mark_premise(marks, web.candidate[web.member[m]])
-            return True
-    return False
+            return

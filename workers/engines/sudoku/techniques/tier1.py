@@ -6,7 +6,7 @@ What every tier module offers: `ROWS_PER_CALL`, and the kernels `find`, `next_st
 
 from typing import Final
 
-from workers.engines.machine.kernel import kernel
+from workers.engines.machine.kernel import inlined_kernel, kernel
 from workers.engines.sudoku.board import Board, Marks, apply, load
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.techniques.fish import BASIC_FISH, find_fish
@@ -37,7 +37,7 @@ ROWS_PER_CALL: Final = 2048
 """Puzzles that one call of `grade_rows` grades in well under a second."""
 
 
-@kernel
+@inlined_kernel
 def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
     """Mark step number `skip` of what `finder` and `size` stand for; False when there is none."""
     if finder == FULL_HOUSE:
@@ -59,7 +59,7 @@ def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
     return False
 
 
-@kernel
+@inlined_kernel
 def next_step(board: Board, marks: Marks, tables: Tables) -> int:
     """Mark the first step of the first technique that has one; its index in `tables`, or -1."""
     for technique in range(len(tables)):

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from workers.engines.machine.kernel import kernel
+from workers.engines.machine.kernel import inlined_kernel, kernel
 from workers.engines.sudoku.board import Board, Marks, apply, load
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.techniques import tier1
@@ -52,19 +52,11 @@ ROWS_PER_CALL: Final = 256
 find_below = tier1.find
 
 
-@kernel
+@inlined_kernel
 def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
     """Mark step number `skip` of what `finder` and `size` stand for; False when there is none."""
     if finder < 200:
         return bool(find_below(board, marks, finder, size, skip))
-    if finder < 250:
-        return find_pattern(board, marks, finder, skip)
-    return find_line_fish(board, marks, finder, size, skip)
-
-
-@kernel
-def find_pattern(board: Board, marks: Marks, finder: int, skip: int) -> bool:
-    """Mark step number `skip` of one of the finders 200-249."""
     if finder == REMOTE_PAIR:
         return find_remote_pair(board, marks, skip)
     if finder == BUG_PLUS_1:
@@ -97,10 +89,10 @@ def find_pattern(board: Board, marks: Marks, finder: int, skip: int) -> bool:
         return find_simple_colors(board, marks, skip)
     if finder == MULTI_COLORS:
         return find_multi_colors(board, marks, skip)
-    return False
+    return find_line_fish(board, marks, finder, size, skip)
 
 
-@kernel
+@inlined_kernel
 def next_step(board: Board, marks: Marks, tables: Tables) -> int:
     """Mark the first step of the first technique that has one; its index in `tables`, or -1."""
     for technique in range(len(tables)):

@@ -5,7 +5,7 @@ Everything below id 300 is found by the tier below.
 
 from typing import Final
 
-from workers.engines.machine.kernel import kernel
+from workers.engines.machine.kernel import inlined_kernel, kernel
 from workers.engines.sudoku.board import Board, Marks, apply, load
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.techniques import tier2
@@ -26,8 +26,19 @@ ROWS_PER_CALL: Final = 64
 
 find_below = tier2.find
 
+OWN: Final = (
+    (find_als_chain, ()),
+    (find_als_wing, ()),
+    (find_als_xz, ()),
+    (find_blossom, ()),
+    (find_loop, (True,)),
+    (find_chain, (True,)),
+)
+"""The finders of this tier and what they take between marks and skip, for
+`compile_ahead`."""
 
-@kernel
+
+@inlined_kernel
 def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
     """Mark step number `skip` of what `finder` and `size` stand for; False when there is none."""
     if finder < 300:
@@ -47,7 +58,7 @@ def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
     return False
 
 
-@kernel
+@inlined_kernel
 def next_step(board: Board, marks: Marks, tables: Tables) -> int:
     """Mark the first step of the first technique that has one; its index in `tables`, or -1."""
     for technique in range(len(tables)):

@@ -5,7 +5,7 @@ Everything below id 400 is found by the tier below.
 
 from typing import Final
 
-from workers.engines.machine.kernel import kernel
+from workers.engines.machine.kernel import inlined_kernel, kernel
 from workers.engines.sudoku.board import Board, Marks, apply, load
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.techniques import tier3
@@ -30,8 +30,19 @@ ROWS_PER_CALL: Final = 16
 
 find_below = tier3.find
 
+OWN: Final = (
+    (find_forcing_chain, ()),
+    (find_forcing_net, ()),
+    (find_templates, (True,)),
+    (find_guess, ()),
+    (find_kraken, ()),
+    (find_unit_fish, (450, 2)),
+)
+"""The finders of this tier and what they take between marks and skip, for
+`compile_ahead`."""
 
-@kernel
+
+@inlined_kernel
 def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
     """Mark step number `skip` of what `finder` and `size` stand for; False when there is none."""
     if finder < 400:
@@ -49,7 +60,7 @@ def find(board: Board, marks: Marks, finder: int, size: int, skip: int) -> bool:
     return find_unit_fish(board, marks, finder, size, skip)
 
 
-@kernel
+@inlined_kernel
 def next_step(board: Board, marks: Marks, tables: Tables) -> int:
     """Mark the first step of the first technique that has one; its index in `tables`, or -1."""
     for technique in range(len(tables)):

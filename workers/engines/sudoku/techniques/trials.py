@@ -1,7 +1,7 @@
 """Tables of forcing nets: a premise is played on a scratch position, singles follow for a while.
 
 The scratch is a simpler thing than a board, and where the premise is wrong it goes wrong in its
-own way, which decides what is found; README.md says how. Four rounds of singles are played, each
+own way, which decides what is found; facts/forcing.md says how. Four rounds of singles are played, each
 as it stood when the round began.
 """
 
@@ -84,7 +84,7 @@ def no_reasons(web: Web) -> None:
 def list_singles(web: Web) -> int:
     """List what the queues hold for unsolved cells, naked singles first; hidden as -1 - c."""
     count = 0
-    web.round += 1
+    web.turn += 1
     for k in range(web.naked_tail):
         candidate = web.naked[k]
         if web.values[candidate // 9] == 0:
@@ -95,13 +95,13 @@ def list_singles(web: Web) -> int:
         if candidate < 0:
             continue
         cell, digit = candidate // 9, candidate % 9
-        if web.values[cell] or web.listed[cell] == web.round:
+        if web.values[cell] or web.listed[cell] == web.turn:
             continue
         for u in range(3):
             if web.counts[CELL_UNITS[cell, u], digit] == 1:
                 web.single[count] = -1 - candidate
                 count += 1
-                web.listed[cell] = web.round
+                web.listed[cell] = web.turn
                 break
     return count
 

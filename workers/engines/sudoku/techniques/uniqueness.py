@@ -120,13 +120,20 @@ def new_rectangle(marks: Marks, one: int, other: int) -> bool:
 
 
 @kernel
-def test(board: Board, marks: Marks, finder: int, pair: int, skip: int) -> int:
-    """Try `finder` on the rectangle in marks.items: -1 when step `skip` is marked, else what is
-    left of `skip`. `extra` has a bit for each corner with further candidates."""
+def extra_corners(board: Board, marks: Marks, pair: int) -> int:
+    """A bit for each corner with candidates besides the pair."""
     extra = 0
     for k in range(4):
         if board.cells[marks.items[k]] & ~pair:
             extra |= 1 << k
+    return extra
+
+
+@kernel
+def test(board: Board, marks: Marks, finder: int, pair: int, skip: int) -> int:
+    """Try `finder` on the rectangle in marks.items: -1 when step `skip` is marked, else what is
+    left of `skip`."""
+    extra = extra_corners(board, marks, pair)
     count = popcount(extra)
     crosswise = extra in (0b0110, 0b1001)
     if finder == UNIQUENESS_1 and count == 1:
