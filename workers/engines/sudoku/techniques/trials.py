@@ -1,8 +1,8 @@
 """Tables of forcing nets: a premise is played on a scratch position, singles follow for a while.
 
 The scratch is a simpler thing than a board, and where the premise is wrong it goes wrong in its
-own way, which decides what is found; facts/forcing.md says how. Four rounds of singles are played, each
-as it stood when the round began.
+own way, which decides what is found; facts/forcing.md says how. Four rounds of singles are
+played, each as it stood when the round began.
 """
 
 from typing import Final
