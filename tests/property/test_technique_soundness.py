@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from workers.engines.sudoku.board import apply, new_marks
-from workers.engines.sudoku.grade import CATALOGUE, find_steps, grade_batch, open_board
+from workers.engines.sudoku.grade import (
+    CATALOGUE,
+    CONTRADICTION,
+    find_steps,
+    grade_batch,
+    open_board,
+)
 from workers.engines.sudoku.search import solve_batch
 from workers.engines.sudoku.techniques.catalogue import LAST_TIER, tables, tier_module
 from workers.engines.sudoku.text import parse_text
@@ -43,7 +49,7 @@ def sample(path: Path, size: int) -> np.ndarray:
 
 @pytest.mark.parametrize("name", LISTS)
 def test_graded_puzzles_keep_their_solution(shared_data, name):
-    puzzles = sample(shared_data / name, 60)
+    puzzles = sample(shared_data / name, 30)
     solutions = solve_batch(puzzles).solutions
     for puzzle, solution in zip(puzzles, solutions, strict=True):
         board, marks = open_board(puzzle), new_marks()
@@ -57,8 +63,8 @@ def test_graded_puzzles_keep_their_solution(shared_data, name):
 
 @pytest.mark.parametrize("name", LISTS)
 def test_all_steps_along_a_path_agree_with_the_solution(shared_data, name):
-    """Not only the step that is applied: all that every technique finds at every stage, and
-    what chains and ALS, with hundreds of steps a board, find at some of them.
+    """Not only the step that is applied: all that every technique finds at every stage, and the
+    first of what chains and ALS, with hundreds of steps a board, find at some of them.
     """
     puzzles = sample(shared_data / name, 2)
     for puzzle, solution in zip(puzzles, solve_batch(puzzles).solutions, strict=True):
@@ -66,8 +72,10 @@ def test_all_steps_along_a_path_agree_with_the_solution(shared_data, name):
         stages = itertools.count()
         while next_step(board, marks, ALL_TECHNIQUES) >= 0:
             last = LAST_TIER if next(stages) % 16 == 8 else 2
-            for technique in (technique for technique in CATALOGUE if technique.tier <= last):
-                for step in find_steps(board, technique):
+            for technique in filter(lambda technique: technique.enabled, CATALOGUE):
+                if technique.tier > last:
+                    continue
+                for step in find_steps(board, technique, None if technique.tier <= 2 else 10):
                     assert all(solution[cell] == digit for cell, digit in step.placements)
                     assert all(solution[cell] != digit for cell, digit in step.eliminations)
             apply(board, marks)
@@ -75,5 +83,5 @@ def test_all_steps_along_a_path_agree_with_the_solution(shared_data, name):
 
 @pytest.mark.parametrize("name", LISTS)
 def test_no_graded_puzzle_ends_in_a_contradiction(shared_data, name):
-    puzzles = sample(shared_data / name, 2000)
-    assert grade_batch(puzzles, LAST_TIER).status.max() <= 1
+    puzzles = sample(shared_data / name, 200)
+    assert CONTRADICTION not in grade_batch(puzzles, LAST_TIER).status

@@ -162,8 +162,8 @@ def test_a_single_names_the_unit_it_is_seen_in():
 def test_finding_steps_changes_nothing():
     board = open_board(PUZZLES[2])
     before = board.cells.copy(), board.values.copy(), board.places.copy()
-    for technique in CATALOGUE:
-        find_steps(board, technique)
+    for technique in filter(lambda technique: technique.enabled, CATALOGUE):
+        find_steps(board, technique, most=5)
     for old, new in zip(before, (board.cells, board.values, board.places), strict=True):
         assert np.array_equal(old, new)
 

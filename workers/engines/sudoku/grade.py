@@ -146,16 +146,20 @@ def open_board(
     return board
 
 
-def find_steps(board: Board, technique: Technique) -> list[Step]:
-    """All steps of `technique` on `board`, in search order, one per outcome; applies none."""
+def find_steps(board: Board, technique: Technique, most: int | None = None) -> list[Step]:
+    """All steps of `technique` on `board`, in search order, one per outcome; applies none.
+
+    Each is searched for from the start: with `most` the search ends after so many, repeated
+    outcomes included. Chains and almost locked sets have hundreds of steps on a board.
+    """
     marks = new_marks()
     find = tier_module(technique.tier).find
     steps: dict[object, Step] = {}
-    skip = 0
-    while find(board, marks, technique.finder, technique.size, skip):
+    for skip in itertools.count() if most is None else range(most):
+        if not find(board, marks, technique.finder, technique.size, skip):
+            break
         step = step_of(technique, marks)
         steps.setdefault((step.placements, frozenset(step.eliminations)), step)
-        skip += 1
     return list(steps.values())
 
 
