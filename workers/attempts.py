@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from workers.disk import HOST, write_once
+from workers.disk import HOST, job_of, write_once
 from workers.errors import TransientError
 
 EventName = Literal["start", "error", "timeout", "lost", "transient", "done"]
@@ -170,8 +170,9 @@ def is_quarantined(folder: Path, job: int) -> bool:
 
 
 def quarantined_jobs(folder: Path) -> list[int]:
-    """Indices of all jobs given up, ascending."""
-    return sorted(int(path.stem) for path in (folder / "quarantine").glob("*.json"))
+    """Indices of all jobs given up, ascending; files of other names are left alone."""
+    jobs = (job_of(path.stem) for path in (folder / "quarantine").glob("*.json"))
+    return sorted(job for job in jobs if job is not None)
 
 
 def release_quarantine(folder: Path, job: int) -> None:

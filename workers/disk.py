@@ -22,6 +22,12 @@ def draft_path(folder: Path, name: str) -> Path:
     return folder / "tmp" / f"{name}.{os.getpid()}.{time.time_ns()}.{HOST}"
 
 
+def job_of(stem: str) -> int | None:
+    """The job that a file is called after; None for a name that this program never gives."""
+    named = stem.isdecimal() and stem.isascii() and str(int(stem[:18])) == stem
+    return int(stem) if named else None
+
+
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[BinaryIO]:
     """A new file to write, unbuffered; its folder is made when missing, its run's is not."""

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from workers.contracts import Sidecar
-from workers.disk import file_hash, file_size, sync_folder
+from workers.disk import file_hash, file_size, job_of, sync_folder
 from workers.errors import IntegrityError
 from workers.tables import content_hash, footer_facts
 
@@ -60,35 +60,44 @@ def is_committed(folder: Path, job: int) -> bool:
 
 
 def committed_jobs(folder: Path) -> NDArray[np.int64]:
-    """Indices of all jobs with a sidecar, ascending: one listing of 256 folders, no file read."""
+    """Indices of all jobs with a sidecar, ascending: one listing of 256 folders, no file read.
+
+    Files that are not named like a sidecar are nobody's, and left alone.
+    """
     found: list[int] = []
     for xx in range(256):
+        place = folder / "shards" / f"{xx:02x}"
         try:
-            names = os.listdir(folder / "shards" / f"{xx:02x}")
+            names = os.listdir(place)
         except FileNotFoundError:
             continue
-        found.extend(int(name[:-5]) for name in names if name.endswith(".json"))
+        except NotADirectoryError:
+            what = "is a file where a folder of shards belongs; remove it"
+            raise IntegrityError(str(place), what) from None
+        jobs = (job_of(name[:-5]) for name in names if name.endswith(".json"))
+        found.extend(job for job in jobs if job is not None and job % 256 == xx)
     return np.sort(np.array(found, np.int64))
 
 
 def verify_shard(folder: Path, job: int, cfg8: str) -> Sidecar:
     """Check sidecar, size and file hash of a committed job: finds every changed byte.
 
-    Raises IntegrityError(file, what) that also names the job; reads the file once.
+    Raises IntegrityError(file, job, what); reads the file once.
     """
     path = shard_path(folder, job)
     sidecar = read_sidecar(folder, job)
     if sidecar is None:
-        raise IntegrityError(str(sidecar_path(folder, job)), f"job {job} has no sidecar")
+        raise IntegrityError(str(sidecar_path(folder, job)), f"job {job}", "no sidecar")
     if sidecar.cfg8 != cfg8:
-        raise IntegrityError(str(path), f"job {job} was made for plan {sidecar.cfg8}, not {cfg8}")
+        what = f"made for plan {sidecar.cfg8}, not {cfg8}"
+        raise IntegrityError(str(path), f"job {job}", what)
     size = file_size(path)
     if size is None:
-        raise IntegrityError(str(path), f"the shard of job {job} is missing")
+        raise IntegrityError(str(path), f"job {job}", "the shard is missing")
     if size != sidecar.bytes:
-        raise IntegrityError(str(path), f"job {job}: {size} bytes, not {sidecar.bytes}")
+        raise IntegrityError(str(path), f"job {job}", f"{size} bytes, not {sidecar.bytes}")
     if file_hash(path) != sidecar.sha256:
-        raise IntegrityError(str(path), f"job {job}: the bytes differ from the sidecar's hash")
+        raise IntegrityError(str(path), f"job {job}", "the bytes differ from the sidecar's hash")
     return sidecar
 
 
@@ -103,13 +112,13 @@ def read_shard(folder: Path, job: int, cfg8: str, schema: pa.Schema) -> pa.Table
     try:
         table, facts = parse_shard(path)
     except (OSError, pa.ArrowException) as error:
-        raise IntegrityError(str(path), f"job {job}: not a Parquet file: {error}") from error
+        raise IntegrityError(str(path), f"job {job}", f"not a Parquet file: {error}") from error
     if facts.get("job") != job:
         raise IntegrityError(str(path), f"holds the rows of job {facts.get('job')}, not {job}")
     if not table.schema.equals(schema, check_metadata=False):
-        raise IntegrityError(str(path), f"job {job}: the columns are not those of the run")
+        raise IntegrityError(str(path), f"job {job}", "the columns are not those of the run")
     if table.num_rows != sidecar.rows or content_hash(table) != sidecar.content:
-        raise IntegrityError(str(path), f"job {job}: the rows differ from the sidecar's hash")
+        raise IntegrityError(str(path), f"job {job}", "the rows differ from the sidecar's hash")
     return pa.Table.from_arrays([table.column(name) for name in schema.names], schema=schema)
 
 

@@ -81,7 +81,9 @@ def _sync(folder: Path) -> None:
 
 def _abandoned(path: Path) -> bool:
     """True when the process that made a folder in the making is gone (elsewhere: for a day)."""
-    _, _, pid, _, host = path.name.split(".", 4)
+    _, _, pid, _, host = [*path.name.split(".", 4), "", "", ""][:5]
+    if not pid.isdecimal():
+        return False  # somebody else's
     if host != socket.gethostname():
         return _age(path) > DAY
     return not psutil.pid_exists(int(pid))

@@ -100,3 +100,10 @@ def test_quarantine_is_written_once_and_can_be_lifted(tmp_path):
     assert not attempts.is_quarantined(tmp_path, 4)
     assert attempts.read_quarantine(tmp_path, 4) is None
     assert attempts.read_attempts(tmp_path, 4).failures == 0
+
+
+def test_a_file_of_another_name_is_no_quarantine(tmp_path):
+    (tmp_path / "quarantine").mkdir()
+    for name in ("abc.json", "4.json.txt", "04.json", "7.json"):
+        (tmp_path / "quarantine" / name).write_text("{}")
+    assert attempts.quarantined_jobs(tmp_path) == [7]

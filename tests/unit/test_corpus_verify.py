@@ -94,7 +94,7 @@ def test_a_shard_of_another_plan_is_a_finding(bank: ModuleType, tmp_path: Path) 
     shutil.copy(shard_path(other, 1), shard_path(run, 1))
     shutil.copy(sidecar_path(other, 1), sidecar_path(run, 1))
     assert bad_shards(run) == [1]
-    assert "was made for plan" in said(run)[0]
+    assert "job 1: made for plan" in said(run)[0]
 
 
 def test_a_shard_with_other_columns_is_a_finding(bank: ModuleType, tmp_path: Path) -> None:
@@ -177,7 +177,8 @@ def test_gc_removes_what_dead_processes_left_and_nothing_else(run: Path) -> None
     host = os.uname().nodename
     dead = run / f".corpus.{ended.pid}.17.{host}"
     alive = run / f".corpus.{os.getpid()}.17.{host}"
-    for folder in (dead, alive):
+    stranger = run / ".corpus.mine"
+    for folder in (dead, alive, stranger):
         folder.mkdir()
         (folder / "slice-00000.arrows").write_bytes(b"rows")
     orphan, young = shard_path(run, 900), shard_path(run, 901)
@@ -191,5 +192,12 @@ def test_gc_removes_what_dead_processes_left_and_nothing_else(run: Path) -> None
     assert (dead.exists(), alive.exists(), orphan.exists(), young.exists()) == (
         False, True, False, True
     )  # fmt: skip
+    assert stranger.exists()
     assert committed_jobs(run).tolist() == [0, 1, 2, 3]
     assert (run / "corpus" / "_SUCCESS").exists()
+
+
+def test_a_finding_names_its_job_once(run: Path) -> None:
+    flip(shard_path(run, 3), 40)
+    (finding,) = said(run)
+    assert finding.count("job 3") == 1

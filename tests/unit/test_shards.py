@@ -190,6 +190,24 @@ def test_verify_names_the_file_and_the_job_of_every_damage(make_run, damage, wha
     assert str(shards.shard_path(run.folder, 1).with_suffix("")) in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["abc.json", "1.json", "007.json", "-3.json", "²56.json",
+                                  "0.1.json", "9" * 40 + ".json", ".json"])  # fmt: skip
+def test_files_of_other_names_are_no_jobs(make_run, name):
+    run = make_run()
+    jobs.perform(run, 0)
+    place = shards.sidecar_path(run.folder, 0)
+    (place.parent / name).write_bytes(place.read_bytes())
+    assert shards.committed_jobs(run.folder).tolist() == [0]
+
+
+def test_a_file_where_shards_belong_is_told(make_run):
+    run = make_run()
+    (run.folder / "shards").mkdir()
+    (run.folder / "shards" / "03").write_text("")
+    with pytest.raises(IntegrityError, match=r"shards/03: is a file where .* remove it"):
+        shards.committed_jobs(run.folder)
+
+
 def test_two_swapped_jobs_are_found(make_run):
     run = make_run()
     one, two = (shards.shard_path(run.folder, job) for job in (0, 1))
