@@ -1,11 +1,6 @@
-"""A list of puzzles becomes the lines of a run: parsed once, so that workers seek by row.
+"""A list of puzzles becomes the input of a run (see `workers.inputs`): parsed once, by the
+producer, so that workers seek by row."""
 
-input/lines.txt          normalised texts, padded with spaces to one width, one a line
-input/source_line.i64    for every row its line in the list, int64 little endian, from 1
-input/rejects.jsonl      what was no puzzle: line, column, reason, text
-"""
-
-import hashlib
 import sys
 from array import array
 from collections.abc import Callable, Iterator
@@ -17,6 +12,7 @@ import msgspec
 from pipeline.formats.lines import Reject, parse_lines, source_name
 from workers.contracts import InputFacts
 from workers.errors import UsageError
+from workers.inputs import LINES, REJECTS, SOURCE_LINE, input_facts
 
 TEXT_SHOWN = 200
 BLOCK_ROWS = 65_536
@@ -25,7 +21,7 @@ BLOCK_ROWS = 65_536
 def ingest(source: str | Path, parse: Callable[[str], str], folder: Path) -> InputFacts:
     """Write the puzzles of `source` into `folder`; UsageError when there is none in it."""
     folder.mkdir(parents=True, exist_ok=True)
-    loose, numbers, rejects = folder / "lines.loose", array("q"), folder / "rejects.jsonl"
+    loose, numbers, rejects = folder / "lines.loose", array("q"), folder / REJECTS
     widths: set[int] = set()
     first: Reject | None = None
     with loose.open("wb") as lines, rejects.open("wb") as bad:
@@ -48,17 +44,15 @@ def ingest(source: str | Path, parse: Callable[[str], str], folder: Path) -> Inp
 def _finish(folder: Path, loose: Path, numbers: "array[int]", widths: set[int]) -> InputFacts:
     if sys.byteorder == "big":
         numbers.byteswap()
-    with (folder / "source_line.i64").open("wb") as stream:
+    with (folder / SOURCE_LINE).open("wb") as stream:
         numbers.tofile(stream)
-    lines, width = folder / "lines.txt", max(widths)
+    lines, width = folder / LINES, max(widths)
     if len(widths) == 1:
         loose.rename(lines)
     else:
         _pad(loose, lines, width)
         loose.unlink()
-    with lines.open("rb") as stream:
-        digest = hashlib.file_digest(stream, "sha256").hexdigest()
-    return InputFacts(rows=len(numbers), width=width, sha256=digest)
+    return input_facts(folder, len(numbers), width)
 
 
 def _pad(loose: Path, lines: Path, width: int) -> None:

@@ -23,6 +23,7 @@ from workers import attempts, shards
 from workers.contracts import RunRecord
 from workers.disk import draft_path
 from workers.errors import RunError, TransientError
+from workers.inputs import check_input
 
 State = Literal["complete", "interrupted", "quota short", "disk full", "quarantined"]
 POLL_S = 0.25
@@ -62,6 +63,7 @@ class Driver:
         self._lone: int | None = None  # a job that has the executor for itself
         self._tries: dict[int, int] = {}  # attempts of jobs in flight or to be sent again
         self._counter = QuotaCounter.for_run(record.facts) if record.facts.quotas else None
+        self._check_input()
         self._scan()
 
     @property
@@ -175,7 +177,7 @@ class Driver:
             self._give_up(job)
             return
         tried = attempts.read_attempts(self._run_dir, job)
-        self._check_disk(job, tried)
+        self._check_world(job, tried)
         if tried.exhausted or (was_alone and tried.unfinished >= ALONE_AT):
             from workers import jobs
 
@@ -224,9 +226,15 @@ class Driver:
         short = (f"{n} by {k} of {counter.quotas[n]}" for n, k in counter.unfilled().items())
         return f"quota not filled after {counter.jobs} jobs (max_jobs): {', '.join(short)} short"
 
-    def _check_disk(self, job: int, tried: attempts.Attempts) -> None:
-        """A job failed: was it the disk?"""
+    def _check_input(self) -> None:
+        """Raises IntegrityError when the list of the run has changed."""
+        if self._record.facts.spec.input is not None:
+            check_input(self._run_dir, self._record.facts.spec.input)
+
+    def _check_world(self, job: int, tried: attempts.Attempts) -> None:
+        """A job failed: was it the disk, or the list it grades?"""
         check_room(self._run_dir)
+        self._check_input()
         if tried.transients >= TRANSIENT_LIMIT:
             what = f"job {job} failed {tried.transients} times"
             raise DiskTrouble(self._run_dir, what, tried.reason)

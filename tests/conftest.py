@@ -116,7 +116,8 @@ def make_run(tmp_path: Path) -> Callable[..., Any]:
     the parsed input of a grading run.
     """
     from workers import jobs
-    from workers.contracts import InputFacts, JobSpec, RunFacts, RunRecord
+    from workers.contracts import JobSpec, RunFacts, RunRecord
+    from workers.inputs import input_facts
 
     def make(run_id: str = "run-1", lines: list[str] | None = None, **fields: Any) -> Any:
         folder = tmp_path / run_id
@@ -131,7 +132,8 @@ def make_run(tmp_path: Path) -> Callable[..., Any]:
             numbers = np.arange(1, len(lines) + 1, dtype="<i8") * 2
             numbers.tofile(folder / "input" / "source_line.i64")
             given |= {"action": "grade", "rows": len(lines)}
-            given["input"] = InputFacts(rows=len(lines), width=width, sha256="0" * 64)
+            (folder / "input" / "rejects.jsonl").touch()
+            given["input"] = input_facts(folder / "input", len(lines), width)
         spec = JobSpec(**{**given, **fields})
         ours = jobs.current_versions(spec.kind, spec.raters)
         facts = RunFacts("run", spec, *ours, "none", {}, None)

@@ -39,11 +39,13 @@ class JobMessage(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class InputFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """The parsed input of a grading run: `input/lines.txt` in the run folder."""
+    """The parsed input of a grading run: the files of `workers.inputs`, by their SHA-256."""
 
     rows: Count
     width: Positive  # bytes of a line without its line end
-    sha256: Hex64
+    lines: Hex64
+    source_line: Hex64
+    rejects: Hex64
 
 
 class JobSpec(Struct, frozen=True, forbid_unknown_fields=True):

@@ -23,14 +23,14 @@ import llvmlite
 import numba
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from workers import attempts
 from workers.commit import After, ShardFacts, commit, nothing
-from workers.contracts import RECORD_SCHEMA, Columns, Sidecar, Texts
+from workers.contracts import RECORD_SCHEMA, Columns, Sidecar
 from workers.disk import HOST
 from workers.engines.machine.meter import kernel_seconds
 from workers.errors import IntegrityError, ParamsError, PuzzleError, TransientError
+from workers.inputs import read_input
 from workers.kinds.columns import level_column
 from workers.runs import Run, Versions, current_versions, open_folder, open_run
 from workers.shards import sound_sidecar
@@ -45,7 +45,6 @@ __all__ = [
     "open_run",
     "perform",
     "quarantine_job",
-    "read_input",
 ]
 
 CHECKED_KEYS = 3
@@ -97,25 +96,10 @@ def _compute(run: Run, job: int) -> tuple[Columns, Origin]:
     if run.spec.action == "generate":
         seed = job_seed(run.spec.seed, job)
         return run.kind.generate(seed, last - first, run.params, raters), Origin(job, seed, None)
-    texts, lines = read_input(run, first, last)
-    return run.kind.grade(texts, run.params, raters), Origin(job, None, lines)
-
-
-def read_input(run: Run, first: int, last: int) -> tuple[Texts, NDArray[np.int64]]:
-    """Rows first..last-1 of the parsed input: texts (n, width) and their source lines (n,)."""
-    facts = run.spec.input
-    if facts is None:
+    if run.spec.input is None:
         raise IntegrityError(str(run.folder), "a grading run without input")
-    path, count, step = run.folder / "input" / "lines.txt", last - first, facts.width + 1
-    found = np.fromfile(path, np.uint8, count * step, offset=first * step)
-    line_path = path.with_name("source_line.i64")
-    lines = np.fromfile(line_path, "<i8", count, offset=first * 8)
-    if len(found) != count * step or len(lines) != count:
-        raise IntegrityError(str(path), f"ends before row {last}")
-    rows = found.reshape(count, step)
-    if (rows[:, -1] != ord("\n")).any():
-        raise IntegrityError(str(path), f"is not lines of {facts.width} bytes")
-    return np.ascontiguousarray(rows[:, :-1]), lines.astype(np.int64, copy=False)
+    texts, lines = read_input(run.folder, run.spec.input, first, last)
+    return run.kind.grade(texts, run.params, raters), Origin(job, None, lines)
 
 
 def _check(run: Run, job: int, columns: Columns) -> None:

@@ -14,6 +14,7 @@ from pipeline.schemas import differences, run_schema
 from workers.contracts import RECORD_SCHEMA, RunRecord, Sidecar
 from workers.disk import file_hash, file_size
 from workers.errors import IntegrityError, ParamsError, UsageError, VersionRefused
+from workers.inputs import input_faults
 from workers.shards import committed_jobs, discard_shard, shard_path, verify_shard
 from workers.tables import content_hash, footer_facts
 
@@ -90,8 +91,12 @@ def integrity_error(findings: list[Finding]) -> IntegrityError:
 
 
 def run_findings(run_dir: Path, deep: bool = False) -> Iterator[Finding]:
-    """All faults of a run folder: shards first, by job, then the corpus."""
-    check = ShardCheck(run_dir, read_record(run_dir))
+    """All faults of a run folder: its input, then shards by job, then the corpus."""
+    record = read_record(run_dir)
+    if record.facts.spec.input is not None:
+        for path, what in input_faults(run_dir, record.facts.spec.input):
+            yield Finding(path, None, what)
+    check = ShardCheck(run_dir, record)
     for job in committed_jobs(run_dir).tolist():
         yield from check.findings(job, deep)
     if (run_dir / "corpus").is_dir():

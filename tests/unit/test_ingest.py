@@ -30,7 +30,7 @@ def test_puzzles_keep_the_numbers_of_their_lines(tmp_path: Path) -> None:
     assert (tmp_path / "input" / "lines.txt").read_bytes() == content
     assert source_lines(tmp_path / "input") == [3, 4, 6]
     assert (facts.rows, facts.width) == (3, 9)
-    assert facts.sha256 == hashlib.sha256(content).hexdigest()
+    assert facts.lines == hashlib.sha256(content).hexdigest()
 
 
 def test_texts_of_several_widths_are_padded_to_the_longest(tmp_path: Path) -> None:

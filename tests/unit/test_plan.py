@@ -176,7 +176,7 @@ def test_defaults_depend_on_kind_and_action(tmp_path: Path) -> None:
     assert facts.dedupe == "canonical"
     assert facts.levels is None
     graded = load_plan(write(tmp_path, "name='g'\nkind='null'\naction='grade'\ninput='x'"))
-    lines = InputFacts(rows=3, width=9, sha256="0" * 64)
+    lines = InputFacts(3, 9, *["0" * 64] * 3)
     assert run_facts(graded, lines).dedupe == "none"
     assert run_facts(graded, lines).spec.rows == 3
 

@@ -172,6 +172,18 @@ def test_a_list_is_read_into_the_run_and_its_content_is_in_the_digest(tmp_path: 
     assert load_plan(tmp_path / "plan.toml").input == str(tmp_path / "list.txt")
 
 
+@pytest.mark.parametrize("other", ["# first\n12\n34\n", "12\n34\nx\n"])
+def test_the_same_puzzles_on_other_lines_are_another_run(tmp_path: Path, other: str) -> None:
+    plan = "name = 'g'\nkind = 'null'\naction = 'grade'\ninput = 'list.txt'\n"
+    made = []
+    for text in ("12\n34\n", other):
+        (tmp_path / "list.txt").write_text(text)
+        made.append(create(tmp_path, plan, new_run=bool(made)))
+    lines = [(path / "input" / "lines.txt").read_text() for path in made]
+    assert lines[0] == lines[1]
+    assert runs.read_record(made[0]).digest != runs.read_record(made[1]).digest
+
+
 def test_half_made_folders_of_dead_processes_are_removed(tmp_path: Path) -> None:
     (tmp_path / "runs").mkdir()
     dead, alive, other = (

@@ -1,6 +1,7 @@
 """From a plan to a corpus in this process: quotas, healing, quarantine, exit codes, reports."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,12 @@ import pytest
 
 from pipeline import session
 from pipeline.corpus import merge
+from pipeline.corpus.verify import run_findings
+from pipeline.executors.serial import SerialExecutor
 from pipeline.session import Options, Outcome
 from workers import attempts, shards
 from workers.errors import IntegrityError, RunError, RunLocked, UsageError
+from workers.inputs import FILES
 
 SERIAL = Options(executor="serial")
 PLAN = "name = 'p'\nkind = 'null'\nseed = 1\nrows = 45\njob_rows = 10\n"
@@ -262,3 +266,53 @@ def test_gc_removes_drafts_of_dead_processes_and_waits_for_no_driver(tmp_path: P
     assert session.gc(outcome.run_dir) == []
     with runs.hold(outcome.run_dir), pytest.raises(RunLocked):
         session.gc(outcome.run_dir)
+
+
+LIST = "name = 'g'\nkind = 'null'\naction = 'grade'\njob_rows = 10\ninput = 'list.txt'\n"
+
+
+@pytest.fixture
+def unfinished(tmp_path: Path) -> Path:
+    """A run that grades a list, one of whose shards is missing."""
+    (tmp_path / "list.txt").write_text("".join(f"{number}\n" for number in range(25)))
+    outcome = run(tmp_path, LIST)
+    shutil.rmtree(outcome.run_dir / "corpus")
+    shards.discard_shard(outcome.run_dir, 1)
+    return outcome.run_dir
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("change", ["changed", "missing"])
+def test_a_run_whose_list_was_changed_is_refused_until_it_is_put_back(
+    unfinished: Path, name: str, change: str
+) -> None:
+    path = unfinished / "input" / name
+    before = path.read_bytes()
+    path.unlink()
+    if change == "changed":
+        path.write_bytes(before[::-1] or b"{}\n")
+    with pytest.raises(IntegrityError, match=rf"{name}: (has changed|is missing).*put it back"):
+        session.resume(unfinished, options=SERIAL)
+    assert [str(found.file) for found in run_findings(unfinished)] == [str(path)]
+    assert shards.committed_jobs(unfinished).tolist() == [0, 2]
+    path.write_bytes(before)
+    assert session.resume(unfinished, options=SERIAL).state == "complete"
+
+
+def test_a_list_that_changes_while_the_run_goes_stops_it_and_costs_no_job(
+    unfinished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = unfinished / "input" / "lines.txt"
+    before, submit = path.read_bytes(), SerialExecutor.submit
+
+    def spoiled(self: SerialExecutor, job: int, attempt: int) -> None:
+        path.write_bytes(before[::-1])
+        submit(self, job, attempt)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SerialExecutor, "submit", spoiled)
+        with pytest.raises(IntegrityError, match="has changed"):
+            session.resume(unfinished, options=SERIAL)
+    assert attempts.quarantined_jobs(unfinished) == []
+    path.write_bytes(before)
+    assert session.resume(unfinished, options=SERIAL).state == "complete"
