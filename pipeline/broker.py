@@ -1,4 +1,4 @@
-"""The private Valkey server of a run, and what the driver reads from any broker.
+"""The private Valkey server of a run.
 
 The server listens on a Unix socket in a folder only its owner can enter, keeps its append-only
 file in the run folder, and runs in its own session, so that Ctrl-C reaches the driver alone. It
@@ -9,7 +9,6 @@ import contextlib
 import fcntl
 import json
 import os
-import re
 import shutil
 import signal
 import socket
@@ -203,42 +202,3 @@ def _socket_folder() -> Path:
         if len(os.fsencode(parent)) + len("/pm-12345678/v.sock") <= SOCKET_PATH_LIMIT:
             return Path(tempfile.mkdtemp(prefix="pm-", dir=parent))
     raise RunError("no temporary folder with a short enough path for a Unix socket")
-
-
-class QueueView:
-    """What a broker holds of one run: which jobs wait, which a worker has taken.
-
-    Works on the transport's own keys, because nothing else tells a lost message from a slow one.
-    Task ids are `<run id>-<job>-<attempt>`, as `workers.tasks.send` makes them.
-    """
-
-    def __init__(self, url: str, run_id: str, queue: str, prefix: str) -> None:
-        import redis
-
-        if url.startswith("redis+socket://"):
-            url = "unix://" + url.removeprefix("redis+socket://")
-        self._client = redis.Redis.from_url(url, socket_timeout=10, socket_connect_timeout=5)
-        self._unreachable = redis.exceptions.ConnectionError, redis.exceptions.TimeoutError
-        self._queue, self._unacked = prefix + queue, prefix + "unacked"
-        self._task = re.compile(rb'"id": ?"%s-(\d+)-\d+"' % re.escape(run_id).encode())
-
-    def jobs(self) -> tuple[set[int], set[int]]:
-        """(waiting, taken) jobs of the run; TransientError when the broker does not answer."""
-        try:
-            waiting = self._client.lrange(self._queue, 0, -1)
-            taken = self._client.hvals(self._unacked)
-        except self._unreachable as away:
-            raise TransientError(f"broker: {away}") from None
-        return self._found(waiting), self._found(taken)
-
-    def forget_taken(self) -> None:
-        """Drop the record of taken messages: for a private broker whose workers are all dead."""
-        with contextlib.suppress(*self._unreachable):
-            self._client.delete(self._unacked, f"{self._unacked}_index")
-
-    def close(self) -> None:
-        self._client.close()
-
-    def _found(self, messages: Any) -> set[int]:
-        matches = (self._task.search(message) for message in messages)
-        return {int(match[1]) for match in matches if match}

@@ -5,7 +5,6 @@ then looks only at jobs that left the executor; whatever an executor or a broker
 back here as a job that ended without a shard, and is sent again.
 """
 
-import errno
 import heapq
 import time
 from collections import deque
@@ -16,13 +15,13 @@ import numpy as np
 
 from pipeline.corpus.quotas import QuotaCounter
 from pipeline.corpus.sources import shard_piece
+from pipeline.disk_room import DiskTrouble, check_room
 from pipeline.executors import Executor
 from pipeline.interrupts import Interrupts
 from pipeline.progress import Progress
 from workers import attempts, shards
 from workers.contracts import RunRecord
-from workers.disk import draft_path
-from workers.errors import RunError, TransientError
+from workers.errors import TransientError
 from workers.inputs import check_input
 
 State = Literal["complete", "interrupted", "quota short", "disk full", "quarantined"]
@@ -32,21 +31,7 @@ WINDOW_SPARE = 32
 WINDOW_LIMIT = 10_000
 ALONE_AT = attempts.MAX_UNFINISHED - 1  # starts without an end, before the last one
 TRANSIENT_LIMIT = 20
-PROBE_BYTES = 1 << 18
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 TODO, SENT, COMMITTED, QUARANTINED = range(4)
-
-
-class DiskFull(RunError):
-    """The disk of the run folder takes no more; the run can go on once there is room."""
-
-    exit_code = 3
-
-
-class DiskTrouble(RunError):
-    """The disk fails again and again, for another reason than being full."""
-
-    exit_code = 3
 
 
 class Driver:
@@ -238,16 +223,3 @@ class Driver:
         if tried.transients >= TRANSIENT_LIMIT:
             what = f"job {job} failed {tried.transients} times"
             raise DiskTrouble(self._run_dir, what, tried.reason)
-
-
-def check_room(run_dir: Path) -> None:
-    """DiskFull when the disk takes no more: that shows only when something is written to it."""
-    probe = draft_path(run_dir, "probe")
-    try:
-        probe.parent.mkdir(exist_ok=True)
-        probe.write_bytes(bytes(PROBE_BYTES))
-    except OSError as wrong:
-        if wrong.errno in FULL:
-            raise DiskFull(run_dir, wrong.strerror) from None
-    finally:
-        probe.unlink(missing_ok=True)

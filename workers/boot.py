@@ -23,6 +23,7 @@ from celery.exceptions import CPendingDeprecationWarning
 from celery.platforms import SecurityWarning
 
 from workers import settings
+from workers.broker_url import checked_url
 from workers.errors import ConfigError, PuzzleError
 
 ONE_THREAD = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
@@ -47,6 +48,8 @@ class JobWorker(Worker):  # type: ignore[misc]
         try:
             if not self.app.conf.broker_url:
                 raise ConfigError("PUZZLEMILL_BROKER", "not set: redis://HOST:PORT/DB")
+            insecure = settings.insecure_broker()
+            self.app.conf.broker_url = checked_url(self.app.conf.broker_url, insecure)
             prepare()
         except PuzzleError as error:
             sys.stderr.write(f"puzzlemill worker: {error}\n")

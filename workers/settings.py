@@ -1,6 +1,7 @@
 """Settings from the environment: the only module that reads it.
 
 PUZZLEMILL_BROKER   URL of an outside Redis or Valkey server
+PUZZLEMILL_INSECURE_BROKER=1   that server may be on another machine without TLS and password
 PUZZLEMILL_STORE    folder (or URL) that holds the runs
 PUZZLEMILL_CACHE    folder for compiled kernels
 PUZZLEMILL_WARM     kernels a worker loads at start: kind:action:rater,rater (default: all)
@@ -15,6 +16,11 @@ from pathlib import Path
 def broker_url() -> str | None:
     """URL of the outside broker, or None for the embedded one."""
     return os.environ.get("PUZZLEMILL_BROKER") or None
+
+
+def insecure_broker() -> bool:
+    """True when the broker may be one that `workers.broker_url` would refuse."""
+    return os.environ.get("PUZZLEMILL_INSECURE_BROKER") == "1"
 
 
 def store_path() -> str:

@@ -1,5 +1,6 @@
 """run, resume, status, verify, retry-quarantined, gc, worker: from a plan to its corpus."""
 
+import functools
 import os
 import sys
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from workers import settings
+from workers.broker_url import checked_url
 
 if TYPE_CHECKING:
     from pipeline.session import Options, Outcome
@@ -16,8 +18,24 @@ if TYPE_CHECKING:
 RUN_DIR = click.argument("run_dir", metavar="RUN_DIR", type=click.Path(path_type=Path))
 
 
+INSECURE = click.option("--insecure-broker", is_flag=True, default=settings.insecure_broker,
+                        help="Use a broker on another machine even without TLS and a password "
+                        "[PUZZLEMILL_INSECURE_BROKER=1].")  # fmt: skip
+
+
 def execution_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say how a run is carried out, none of which changes a row."""
+    """The options that say how a run is carried out, none of which changes a row.
+
+    The command gets them as one `options`.
+    """
+
+    @functools.wraps(command)
+    def wrapped(**given: Any) -> Any:
+        from pipeline.session import Options
+
+        how = {name: given.pop(name) for name in Options.__struct_fields__ if name in given}
+        return command(**given, options=Options(**how))
+
     options = (
         click.option("--workers", metavar="N", type=click.IntRange(0, 1024),
                      help="Worker processes on this machine, at most 1024. Default: one a core; "
@@ -25,6 +43,7 @@ def execution_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--broker", metavar="URL", default=settings.broker_url,
                      help="An outside Redis or Valkey server, redis:// or rediss:// "
                      "[PUZZLEMILL_BROKER]. Default: a private one."),
+        INSECURE,
         click.option("--executor", type=click.Choice(["celery", "local", "serial"]),
                      default="celery", show_default=True,
                      help="Where jobs run: Celery workers, child processes, or this process."),
@@ -32,8 +51,8 @@ def execution_options(command: Callable[..., Any]) -> Callable[..., Any]:
                      help="A corpus without the jobs that were given up is complete (exit 0)."),
     )  # fmt: skip
     for option in reversed(options):
-        command = option(command)
-    return command
+        wrapped = option(wrapped)
+    return wrapped
 
 
 @click.command()
@@ -53,10 +72,7 @@ def run(
     overrides: tuple[str, ...],
     store: str,
     new_run: bool,
-    workers: int | None,
-    broker: str | None,
-    executor: str,
-    accept_quarantined: bool,
+    options: "Options",
 ) -> int:
     """Carry out PLAN: a TOML file, or the name of a shipped plan (quickstart, quota, grade-list).
 
@@ -67,7 +83,6 @@ def run(
     """
     from pipeline import session
 
-    options = _options(workers, broker, executor, accept_quarantined)
     outcome = session.run(
         plan, store, overrides=overrides, source=source, new_run=new_run, options=options
     )
@@ -83,15 +98,11 @@ def run(
 def resume(
     run_dir: Path,
     as_recorded: bool,
-    workers: int | None,
-    broker: str | None,
-    executor: str,
-    accept_quarantined: bool,
+    options: "Options",
 ) -> int:
     """Go on with a run; shards that are damaged are made anew."""
     from pipeline import session
 
-    options = _options(workers, broker, executor, accept_quarantined)
     return _told(session.resume(run_dir, as_recorded=as_recorded, options=options))
 
 
@@ -100,15 +111,11 @@ def resume(
 @execution_options
 def retry_quarantined(
     run_dir: Path,
-    workers: int | None,
-    broker: str | None,
-    executor: str,
-    accept_quarantined: bool,
+    options: "Options",
 ) -> int:
     """Try the jobs once more that were given up, and finish the run."""
     from pipeline import session
 
-    options = _options(workers, broker, executor, accept_quarantined)
     return _told(session.retry_quarantined(run_dir, options=options))
 
 
@@ -161,28 +168,26 @@ def gc(run_dir: Path) -> None:
 @click.command()
 @click.option("--broker", metavar="URL", default=settings.broker_url,
               help="The Redis or Valkey server of the driver [PUZZLEMILL_BROKER].")  # fmt: skip
+@INSECURE
 @click.option("--store", metavar="DIR", default=settings.store_path,
               help="The folder that holds the runs, as this machine sees it [PUZZLEMILL_STORE]. "
               "Default: ./runs.")  # fmt: skip
 @click.option("--concurrency", metavar="N", type=click.IntRange(1, 1024),
               help="Worker processes, at most 1024. Default: one a core.")  # fmt: skip
-def worker(broker: str | None, store: str, concurrency: int | None) -> None:
+def worker(broker: str | None, insecure_broker: bool, store: str, concurrency: int | None) -> None:
     """Work for any run of the store until stopped; the same as `celery -A workers worker`."""
     if broker is None:
         raise click.UsageError("missing --broker URL (or PUZZLEMILL_BROKER)")
     runs = store if "://" in store else str(Path(store).absolute())
+    checked_url(broker, insecure_broker)  # told here, before the worker's own imports
     environment = {**os.environ, "PUZZLEMILL_BROKER": broker, "PUZZLEMILL_STORE": runs}
+    if insecure_broker:
+        environment["PUZZLEMILL_INSECURE_BROKER"] = "1"
     command = [sys.executable, "-m", "celery", "-A", "workers", "worker"]
     if concurrency is not None:
         command += ["--concurrency", str(concurrency)]
     sys.stdout.flush()
     os.execve(sys.executable, command, environment)
-
-
-def _options(workers: int | None, broker: str | None, executor: Any, accept: bool) -> "Options":
-    from pipeline.session import Options
-
-    return Options(executor=executor, workers=workers, broker=broker, accept_quarantined=accept)
 
 
 def _told(outcome: "Outcome") -> int:

@@ -6,17 +6,17 @@ again.
 """
 
 import contextlib
-import re
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.broker import EmbeddedBroker, QueueView
+from pipeline.broker import EmbeddedBroker
 from pipeline.executors.tree import WorkerTree
 from pipeline.executors.watch import Sent, Watch
+from pipeline.queue_view import QueueView
 from workers import shards
 from workers.contracts import JobMessage, RunRecord
-from workers.errors import RunError, TransientError
+from workers.errors import TransientError
 
 STEP_S = 0.05
 SCAN_S = 1.0
@@ -111,10 +111,7 @@ class CeleryExecutor:
             broker_url, self._record.run_id, self._celery.QUEUE, self._celery.KEY_PREFIX
         )
         self._open.callback(self._view.close)
-        try:
-            self._view.jobs()
-        except TransientError:
-            raise RunError(f"no broker answers at {_without_password(broker_url)}") from None
+        self._view.check()
         self._celery.use_broker(broker_url)
         connection = self._celery.app.connection_for_write(broker_url)
         self._open.callback(connection.release)
@@ -187,7 +184,3 @@ class CeleryExecutor:
     def _refusals(self) -> str:
         names = sorted(path.stem for path in (self._run_dir / "refusals").glob("*.json"))
         return f"not fit for this run: worker {', '.join(names)}" if names else ""
-
-
-def _without_password(url: str) -> str:
-    return re.sub(r"://[^@/]*@", "://***@", url)

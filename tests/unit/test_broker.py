@@ -15,7 +15,8 @@ import psutil
 import pytest
 
 from pipeline import broker
-from pipeline.broker import EmbeddedBroker, QueueView, answers, stop_orphan
+from pipeline.broker import EmbeddedBroker, answers, stop_orphan
+from pipeline.queue_view import QueueView
 from workers.errors import RunLocked, TransientError
 
 pytestmark = pytest.mark.skipif(broker.server_binary() is None, reason="no Valkey or Redis server")

@@ -473,6 +473,19 @@ def test_a_worker_without_a_broker_is_refused(call: Call, monkeypatch: pytest.Mo
     assert "PUZZLEMILL_BROKER" in err
 
 
+@pytest.mark.parametrize("command", [("run", "quickstart"), ("worker",)])
+def test_a_broker_elsewhere_without_tls_is_refused_before_anything_is_made(
+    call: Call, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    store = tmp_path / "runs"
+    words = (*command, "--broker", "redis://10.0.0.7:6379", "--store", str(store))
+    code, out, err = call(*words)
+    assert (code, out) == (2, "")
+    assert "redis://10.0.0.7:6379: not on this machine, and without TLS" in err
+    assert err.count("\n") == 1
+    assert not store.exists()
+
+
 # how a process ends
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from pipeline import produce
+from pipeline.disk_room import DiskFull, DiskTrouble
 from pipeline.interrupts import Interrupts
-from pipeline.produce import DiskFull, DiskTrouble, Driver
+from pipeline.produce import Driver
 from pipeline.progress import Progress
 from workers import attempts, jobs, shards
 from workers.errors import TransientError

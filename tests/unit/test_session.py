@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline import session
+from pipeline import execution, session
 from pipeline.corpus import merge
 from pipeline.corpus.verify import run_findings
 from pipeline.executors.serial import SerialExecutor
@@ -224,7 +224,7 @@ def test_an_interrupted_merge_is_resumable(tmp_path: Path, monkeypatch: pytest.M
 def test_without_a_server_jobs_run_in_child_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(session, "server_binary", lambda: None)
+    monkeypatch.setattr(execution, "server_binary", lambda: None)
     outcome = run(tmp_path, options=Options(workers=1))
     assert outcome.state == "complete"
     assert "running with --executor local" in capsys.readouterr().err
