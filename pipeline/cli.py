@@ -93,6 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit the process with one of the codes above."""
     if "_PUZZLEMILL_COMPLETE" in os.environ:  # the shell asks for completions
         app.main(prog_name="puzzlemill")
+    _fill_closed_streams()
     for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show a sign is no error
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -101,6 +102,18 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     code = run([word for word in words if word != "--debug"], debug)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is said: one more Ctrl-C changes no code
     sys.exit(code)
+
+
+def _fill_closed_streams() -> None:
+    """Put nothing in the place of a closed stream, where a file opened later would land."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+            if number:
+                stream = open(number, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+                setattr(sys, name, stream)
 
 
 def run(words: list[str], debug: bool = False) -> int:

@@ -8,6 +8,7 @@ import csv
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
@@ -89,10 +90,18 @@ def checked_place(path: Path, suffixes: Sequence[str]) -> Path:
 
 
 def write(batches: Iterable[Any], output: Output, view: View) -> None:
-    """Write batches (Arrow tables of one schema, or lists of rows) as they come."""
+    """Write batches (Arrow tables of one schema, or lists of rows) as they come.
+
+    Without a batch there are not even columns: then no file is written, and UsageError says so.
+    """
     if output.path is None:
         _STREAMS[output.style](batches, sys.stdout, view)
         return
+    rows = iter(batches)
+    first = next(rows, None)
+    if first is None:
+        raise UsageError(output.path, "not written, for there is no row")
+    batches = chain([first], rows)
     with whole_file(output.path) as path:
         if output.style == "parquet":
             _write_parquet(batches, path)
@@ -217,8 +226,6 @@ def _write_parquet(batches: Iterable[Any], path: Path) -> None:
     finally:
         if writer is not None:
             writer.close()
-    if writer is None:
-        raise UsageError("-o", f"{path}: no rows to write")
 
 
 _STREAMS: dict[str, Callable[[Iterable[Any], IO[str], View], None]] = {

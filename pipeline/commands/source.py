@@ -17,11 +17,12 @@ from pipeline.formats.lines import (
     source_name,
     text_entries,
 )
-from workers.errors import UsageError
+from workers.errors import ParseError, UsageError
 
 SHOWN_REJECTS = 20
 SAMPLE_LINES = 20  # of a list, to tell its kind
 FILE_LIKE = re.compile(r"[/\\]|\.[a-z]{2,8}$", re.IGNORECASE)
+NAME_LIKE = re.compile(r"(?=.*[a-wyzA-WYZ])[\w.-]{1,40}")  # x is an empty cell
 DASHED = re.compile(r"-[0-9.\-_*xX]{80}")
 
 
@@ -88,9 +89,20 @@ def open_source(text: str | None, kind_name: str | None) -> Source:
 def _one_text(text: str, kind_name: str | None) -> Source:
     entries = list(text_entries(text)) or [Entry(1, 1, text)]
     kind = api.find_kind(kind_name, [entry.text for entry in entries])
-    if FILE_LIKE.search(text) and not api.is_text_of(kind, entries[0].text):
-        raise UsageError(text, "no such file")
+    if not api.is_text_of(kind, entries[0].text):
+        if FILE_LIKE.search(text):
+            raise UsageError(text, "no such file")
+        if NAME_LIKE.fullmatch(text):
+            raise UsageError(text, f"no such file, and no puzzle either: {_why_not(kind, text)}")
     return Source("TEXT", kind, iter(entries))
+
+
+def _why_not(kind: api.Kind, text: str) -> str:
+    try:
+        kind.parse(text)
+    except ParseError as error:
+        return str(error)
+    return "it holds no puzzle"
 
 
 def _is_file(text: str) -> bool:

@@ -109,5 +109,7 @@ def read_manifest(folder: Path) -> Manifest:
         return msgspec.json.decode(path.read_bytes(), type=Manifest)
     except FileNotFoundError:
         raise UsageError(folder, "holds no corpus (no manifest.json)") from None
+    except NotADirectoryError:
+        raise UsageError(folder, "is a file: a corpus is a folder, and so is a run") from None
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as wrong:
         raise IntegrityError(path, " ".join(str(wrong).split())) from None

@@ -67,7 +67,8 @@ class Corpus:
 
     def _choice(self, columns: Sequence[str] | None, where: str | None) -> dict[str, Any]:
         chosen = self.select(columns).names
-        return {"columns": chosen, "filter": where and parse_filter(where, self.schema)}
+        wanted = None if where is None else parse_filter(where, self.schema)
+        return {"columns": chosen, "filter": wanted}
 
     def _dataset(self) -> Any:
         paths = [str(self.folder / part.file) for part in self.manifest.files]

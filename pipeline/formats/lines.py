@@ -116,7 +116,12 @@ def read_text(source: str | Path) -> str:
 @contextmanager
 def _opened(source: str | Path) -> Iterator[BinaryIO]:
     if str(source) == "-":
-        yield sys.stdin.buffer
+        if sys.stdin is None:
+            raise UsageError("<stdin>", "is closed")
+        try:
+            yield sys.stdin.buffer
+        except OSError as error:  # a folder, or a file open for writing only
+            raise UsageError("<stdin>", f"cannot be read ({error.strerror})") from None
         return
     with _readable(Path(source)) as stream:
         yield stream

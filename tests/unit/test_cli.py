@@ -195,7 +195,7 @@ def test_bad_files_are_one_line_and_exit_2(
 
 
 def test_a_missing_file_and_a_folder_are_one_line_and_exit_2(call: Call, tmp_path: Path) -> None:
-    for name, says in (("none.txt", "no such file"), (".", "folder")):
+    for name, says in (("none.txt", "no such file"), ("none", "no such file"), (".", "folder")):
         code, _, err = call("grade", str(tmp_path / name))
         assert code == 2
         assert says in err
@@ -535,3 +535,22 @@ def test_the_version_is_told(call: Call) -> None:
     code, out, _ = call("--version")
     assert code == 0
     assert out.startswith("puzzlemill ")
+
+
+def test_a_corpus_that_is_none_and_a_filter_that_is_none_are_usage_errors(
+    call: Call, plan: Path, tmp_path: Path
+) -> None:
+    code, out, err = call("corpus", "stats", str(plan))
+    assert (code, out) == (2, "")
+    assert f"{plan}: is a file: a corpus is a folder" in err
+    words = ("run", str(plan), "--store", str(tmp_path / "runs"), "--executor", "serial")
+    run = call(*words)[1].splitlines()[-1]
+    for command in (
+        ("query", run, ""),
+        ("query", run, " ", "--count"),
+        ("stats", run, "--where", ""),
+    ):
+        code, out, err = call("corpus", *words)
+        assert (code, out) == (2, "")
+        assert err.startswith("puzzlemill: filter: ")
+        assert err.count("\n") == 1
