@@ -550,7 +550,7 @@ def test_a_corpus_that_is_none_and_a_filter_that_is_none_are_usage_errors(
         ("query", run, " ", "--count"),
         ("stats", run, "--where", ""),
     ):
-        code, out, err = call("corpus", *words)
+        code, out, err = call("corpus", *command)
         assert (code, out) == (2, "")
         assert err.startswith("puzzlemill: filter: ")
         assert err.count("\n") == 1
