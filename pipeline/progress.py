@@ -145,16 +145,28 @@ class Progress:
         """progress.json, replaced as a whole."""
         self._due["file"] = time.monotonic() + FILE_EVERY_S
         part = self.run_dir / f"progress.json.{os.getpid()}"
-        part.write_bytes(msgspec.json.encode(self.status()))
-        part.replace(self.run_dir / "progress.json")
+        try:
+            part.write_bytes(msgspec.json.encode(self.status()))
+            part.replace(self.run_dir / "progress.json")
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
+
+    def last_words(self) -> None:
+        """The same when there may be no room for a new file: then into the blocks of the old."""
+        try:
+            self.write()
+        except OSError:
+            with contextlib.suppress(OSError), (self.run_dir / "progress.json").open("r+b") as old:
+                old.write(msgspec.json.encode(self.status()))
+                old.truncate()
 
     def line(self) -> None:
         """One JSON line, for logs."""
         self._due["line"] = time.monotonic() + LINE_EVERY_S
         self._shown_state = self.state
-        text = msgspec.json.encode(self.status()).decode()
         with contextlib.suppress(OSError, ValueError):  # nobody reads stderr any more
-            print(text, file=self._stream, flush=True)
+            print(msgspec.json.encode(self.status()).decode(), file=self._stream, flush=True)
 
     @contextlib.contextmanager
     def shown(self) -> Iterator[None]:
@@ -170,6 +182,8 @@ class Progress:
             if screen is not None:
                 screen.show(self.status())
                 screen.close()
+            elif self.state != self._shown_state:
+                self.line()
 
 
 def status(run_dir: Path) -> Status:

@@ -42,8 +42,8 @@ def write_report(progress: Progress, started: float) -> None:
         resent=progress.resent,
         healed=progress.healed,
     )
+    progress.last_words()
     with contextlib.suppress(OSError):
-        progress.write()
         path = progress.run_dir / "report.json"
         path.write_bytes(msgspec.json.format(msgspec.json.encode(report)) + b"\n")
 

@@ -140,11 +140,11 @@ def _drive(run_dir: Path, record: RunRecord, options: Options, heal: bool) -> Ou
         progress = Progress(run_dir, record)
         with progress.shown():
             if (run_dir / "corpus" / "_SUCCESS").exists() and not (heal and damaged(run_dir)):
-                progress.state = "complete"
+                progress.state = "complete"  # long ago: this session has nothing to report
             else:
                 Execution(run_dir, record, options, progress, interrupts).carry_out(heal)
-            collect_garbage(run_dir)  # of workers that were killed meanwhile
-            write_report(progress, started)
+                collect_garbage(run_dir)  # of workers that were killed meanwhile
+                write_report(progress, started)
         code = EXIT_CODES[progress.state]
         if progress.state == "quarantined" and options.accept_quarantined:
             code = 0

@@ -28,6 +28,7 @@ def configure(level: int | str = logging.WARNING) -> None:
     )
     stream = logging.StreamHandler(sys.stderr)
     stream.setFormatter(formatter)
+    logging.getLogger("celery.app.trace").addFilter(_is_no_rejection)
     root = logging.getLogger()
     root.handlers = [stream]
     root.setLevel(level)
@@ -37,3 +38,9 @@ def configure(level: int | str = logging.WARNING) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(root.level),
         cache_logger_on_first_use=True,
     )
+
+
+def _is_no_rejection(record: logging.LogRecord) -> bool:
+    """Celery logs a traceback for every message given back; why it was, `workers.tasks` says."""
+    context = getattr(record, "data", None)
+    return not isinstance(context, dict) or context.get("description") != "rejected"

@@ -187,3 +187,35 @@ def test_progress_json_is_replaced_as_a_whole(make_run: Any, tmp_path: Path) -> 
     Progress(run.folder, run.record).write()
     assert (run.folder / "progress.json").stat().st_ino != first
     assert [path.name for path in run.folder.glob("progress*")] == ["progress.json"]
+
+
+def test_a_full_disk_keeps_the_last_words_in_the_old_file(
+    make_run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = make_run()
+    tally = Progress(run.folder, run.record)
+    tally.state, tally.message = "running", "a message longer than the last one"
+    tally.write()
+    tally.state, tally.message = "disk full", "resumable"
+
+    def half(path: Path, content: bytes) -> None:
+        path.touch()
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", half)
+        tally.last_words()
+    assert [path.name for path in run.folder.glob("progress*")] == ["progress.json"]
+    found = status(run.folder)
+    assert (found.state, found.message) == ("disk full", "resumable")
+
+
+def test_the_last_line_of_a_log_tells_how_a_run_ended(make_run: Any) -> None:
+    run, stream = make_run(), io.StringIO()
+    tally = Progress(run.folder, run.record, stream)
+    tally.state = "running"
+    with tally.shown():
+        tally.tick()
+        tally.state = "complete"
+    states = [json.loads(line)["state"] for line in stream.getvalue().splitlines()]
+    assert states == ["running", "complete"]

@@ -88,6 +88,14 @@ def test_the_same_plan_again_changes_nothing(tmp_path: Path) -> None:
     assert (first.run_dir / "corpus" / "_SUCCESS").stat().st_mtime_ns == stamp
 
 
+def test_a_session_without_work_leaves_the_report_of_the_work(tmp_path: Path) -> None:
+    outcome = run(tmp_path)
+    report = (outcome.run_dir / "report.json").read_bytes()
+    assert session.resume(outcome.run_dir, options=SERIAL).state == "complete"
+    assert run(tmp_path).state == "complete"
+    assert (outcome.run_dir / "report.json").read_bytes() == report
+
+
 def test_local_workers_give_the_corpus_of_the_serial_run(tmp_path: Path) -> None:
     serial = corpus(run(tmp_path))
     local = run(tmp_path, options=Options(executor="local", workers=2), new_run=True)

@@ -284,6 +284,7 @@ def test_a_worker_of_another_version_says_so_once_and_gives_the_message_back(hou
     assert refusal.stem == told["worker"]
     mine = [event for event in house.events() if event.get("run") == run.record.run_id]
     assert [event["event"] for event in mine].count("this worker cannot work for the run") == 1
+    assert "Traceback" not in house.log.read_text().partition("cannot work for the run")[2]
     assert attempts.read_attempts(run.folder, 0).events == ()
     # The message is still on its way: this run.json makes it one of another plan.
     path.write_bytes(good)
