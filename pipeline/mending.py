@@ -21,9 +21,10 @@ def tidy(run_dir: Path) -> list[str]:
 
 def damaged(run_dir: Path) -> bool:
     """True when a complete run is damaged; then all that is broken is ready to be made anew."""
-    from pipeline.corpus.verify import corpus_findings
+    from pipeline.corpus.verify import corpus_findings, lost_jobs
 
-    return bool(discard_damaged(run_dir)) or any(corpus_findings(run_dir / "corpus"))
+    broken = discard_damaged(run_dir) or lost_jobs(run_dir)
+    return bool(broken) or any(corpus_findings(run_dir / "corpus"))
 
 
 def discard_damaged(run_dir: Path) -> list[int]:

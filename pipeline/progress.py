@@ -1,8 +1,4 @@
-"""How far a run is: counted from what is committed, shown while it goes, told afterwards.
-
-Progress         the driver's tally; writes progress.json, a live display or JSON lines
-status(run_dir)  the same facts from the run folder alone, without a broker
-"""
+"""How far a run is, as its driver tells it: in progress.json, a live display, or JSON lines."""
 
 import contextlib
 import os
@@ -19,9 +15,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from pipeline import runs
 from pipeline.rate import Rate
-from workers import attempts, shards
+from workers import shards
 from workers.contracts import JobSpec, RunRecord
 
 LINE_EVERY_S = 10.0
@@ -186,31 +181,6 @@ class Progress:
                 self.line()
 
 
-def status(run_dir: Path) -> Status:
-    """Facts about a run from its folder alone: no broker, no lock held.
-
-    Committed and quarantined jobs are counted on disk; rates and jobs in flight are those of
-    the driver's last words, with their age as of now.
-    """
-    record = runs.read_record(run_dir)
-    found = _last_words(run_dir, record)
-    committed = shards.committed_jobs(run_dir)
-    found.committed, found.path = len(committed), str(run_dir)
-    found.quarantined = attempts.quarantined_jobs(run_dir)[:LISTED]
-    found.rows_committed = rows_of(record.facts.spec, committed)
-    found.driver = runs.driver_at_work(run_dir)
-    since = max(0.0, time.time() - found.updated)
-    found.oldest = [
-        InFlight(flight.job, round(flight.age_s + since, 1))
-        for flight in found.oldest
-        if not shards.sidecar_path(run_dir, flight.job).exists()
-    ]
-    if found.driver is None:
-        found.in_flight, found.oldest, found.eta_s = 0, [], None
-        found.state = _resting_state(run_dir, found)
-    return found
-
-
 def rows_of(spec: JobSpec, jobs: NDArray[np.int64]) -> int:
     """Rows of these jobs, ascending, together: all have job_rows but perhaps the last."""
     ends_last = len(jobs) > 0 and jobs[-1] == spec.jobs - 1
@@ -227,20 +197,6 @@ def _levels_of(run_dir: Path, committed: NDArray[np.int64]) -> dict[str, int]:
         levels.update(sidecar.levels if sidecar else {})
     scale = len(committed) / max(1, len(sample))
     return {level: round(rows * scale) for level, rows in levels.items()}
-
-
-def _last_words(run_dir: Path, record: RunRecord) -> Status:
-    with contextlib.suppress(OSError, msgspec.DecodeError):
-        return msgspec.json.decode((run_dir / "progress.json").read_bytes(), type=Status)
-    return Progress(run_dir, record).status()
-
-
-def _resting_state(run_dir: Path, found: Status) -> str:
-    if (run_dir / "corpus" / "_SUCCESS").exists():
-        return "complete"
-    if found.state in ("running", "starting", "merging"):
-        return "interrupted"  # the driver was killed before it could say so
-    return found.state
 
 
 def _eta(spec: JobSpec, rows: int, rate: float | None, quotas: bool) -> float | None:

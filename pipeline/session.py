@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from pipeline import runs
+from pipeline.corpus.released import forget_release, release_shards
 from pipeline.corpus.staging import sweep_orphans
 from pipeline.disk_room import full_disk_told
 from pipeline.execution import Execution, Options
@@ -105,10 +106,11 @@ def retry_quarantined(
     return _drive(folder, record, options, heal=True)
 
 
-def gc(run_dir: str | Path) -> list[str]:
+def gc(run_dir: str | Path, *, shards: bool = False) -> list[str]:
     """Remove what killed processes left in a run's folder; returns what was removed.
 
-    Raises RunLocked while a driver is at work.
+    With `shards` also those of a complete run: its corpus is all that it then has. Raises
+    RunLocked while a driver is at work, UsageError for the shards of a run that is not complete.
     """
     folder = Path(run_dir).absolute()
     runs.read_record(folder)
@@ -116,6 +118,8 @@ def gc(run_dir: str | Path) -> list[str]:
         found = tidy(folder)
         if orphans := sweep_orphans(folder):
             found.append(f"{orphans} shards without a record")
+        if shards:
+            found.append(f"{release_shards(folder)} shards of a complete run")
         return found
 
 
@@ -142,6 +146,7 @@ def _drive(run_dir: Path, record: RunRecord, options: Options, heal: bool) -> Ou
             if (run_dir / "corpus" / "_SUCCESS").exists() and not (heal and damaged(run_dir)):
                 progress.state = "complete"  # long ago: this session has nothing to report
             else:
+                forget_release(run_dir)
                 Execution(run_dir, record, options, progress, interrupts).carry_out(heal)
                 collect_garbage(run_dir)  # of workers that were killed meanwhile
                 write_report(progress, started)

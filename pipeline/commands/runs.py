@@ -126,9 +126,9 @@ def status(run_dir: Path, as_json: bool) -> None:
     """Tell how far a run is, from its folder alone: no broker is needed, nothing is changed."""
     import msgspec
 
-    from pipeline import progress
+    from pipeline.status import status as status_of
 
-    found = progress.status(run_dir.absolute())
+    found = status_of(run_dir.absolute())
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
         return
@@ -145,23 +145,28 @@ def verify(run_dir: Path, deep: bool) -> int:
 
     Exit code 5 when there are any; `resume` makes damaged shards anew.
     """
+    from pipeline.corpus.released import are_released
     from pipeline.corpus.verify import run_findings
 
     faults = 0
     for finding in run_findings(run_dir.absolute(), deep):
         faults += 1
         click.echo(str(finding))
-    click.echo(f"{run_dir}: {faults or 'no'} fault{'' if faults == 1 else 's'}", err=True)
+    released = " (the shards were removed by gc)" if are_released(run_dir) else ""
+    click.echo(f"{run_dir}: {faults or 'no'} fault{'' if faults == 1 else 's'}{released}", err=True)
     return 5 if faults else 0
 
 
 @click.command()
 @RUN_DIR
-def gc(run_dir: Path) -> None:
+@click.option("--shards", is_flag=True,
+              help="Also remove the shards of a complete run, to free their disk: its corpus has "
+              "the rows.")  # fmt: skip
+def gc(run_dir: Path, shards: bool) -> None:
     """Remove what killed processes left in a run: drafts, an orphaned broker."""
     from pipeline import session
 
-    removed = session.gc(run_dir)
+    removed = session.gc(run_dir, shards=shards)
     click.echo(f"{run_dir}: removed {', '.join(removed) or 'nothing'}", err=True)
 
 

@@ -12,6 +12,7 @@
     manifest.py   manifest.json and _SUCCESS
     staging.py    folders that appear whole or not at all, and leftovers of those that did not
     verify.py     every file against its record; what to compute again
+    released.py   shards that a complete run no longer needs
     reading.py    a corpus opened for Python
 
 Memory stays bounded: the first pass reads keys and sort columns only and decides for every row

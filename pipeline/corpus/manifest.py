@@ -17,6 +17,7 @@ from workers.errors import IntegrityError, UsageError
 MANIFEST = "manifest.json"
 SUCCESS = "_SUCCESS"
 REJECTS = "rejects.jsonl"
+RELEASED = "shards.released"  # in the run folder: see `released`
 MANIFEST_SCHEMA = 1
 
 

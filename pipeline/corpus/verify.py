@@ -4,11 +4,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.corpus.content import corpus_content
-from pipeline.corpus.manifest import MANIFEST, REJECTS, SUCCESS, Manifest, read_manifest
+from pipeline.corpus.manifest import (
+    MANIFEST,
+    REJECTS,
+    RELEASED,
+    SUCCESS,
+    Manifest,
+    read_manifest,
+)
 from pipeline.runs import read_record
 from pipeline.schemas import differences, run_schema
 from workers.contracts import RECORD_SCHEMA, RunRecord, Sidecar
@@ -99,8 +107,30 @@ def run_findings(run_dir: Path, deep: bool = False) -> Iterator[Finding]:
     check = ShardCheck(run_dir, record)
     for job in committed_jobs(run_dir).tolist():
         yield from check.findings(job, deep)
+    for job in lost_jobs(run_dir):
+        yield Finding(shard_path(run_dir, job), job, "lost: in the corpus, but without its shard")
     if (run_dir / "corpus").is_dir():
         yield from corpus_findings(run_dir / "corpus", deep)
+
+
+def lost_jobs(run_dir: Path) -> list[int]:
+    """Jobs of a complete run whose rows are in its corpus, but whose shards are gone, in order.
+
+    None when they were removed on purpose (`released`), or when the corpus cannot tell.
+    """
+    corpus = run_dir / "corpus"
+    if not (corpus / SUCCESS).exists() or (run_dir / RELEASED).exists():
+        return []
+    try:
+        manifest = read_manifest(corpus)
+    except (IntegrityError, UsageError):
+        return []  # `corpus_findings` says so
+    merged = np.ones(manifest.jobs, np.bool_)
+    for jobs in (manifest.quarantined, committed_jobs(run_dir)):
+        places = np.asarray(jobs, np.int64)
+        merged[places[places < manifest.jobs]] = False
+    lost: list[int] = np.flatnonzero(merged).tolist()
+    return lost
 
 
 def bad_shards(run_dir: Path) -> list[int]:

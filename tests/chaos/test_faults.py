@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.progress import status
+from pipeline.status import status
 
 Reference = dict[str, bytes]
 

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from pipeline import progress, runs
-from pipeline.progress import Progress, Status, rows_of, status
+from pipeline.progress import Progress, Status, rows_of
 from pipeline.rate import Rate
 from pipeline.screen import Screen, duration
+from pipeline.status import status
 from workers import attempts, jobs
 
 

@@ -14,6 +14,7 @@ from pipeline.corpus import merge
 from pipeline.corpus.verify import run_findings
 from pipeline.executors.serial import SerialExecutor
 from pipeline.session import Options, Outcome
+from pipeline.status import status
 from workers import attempts, shards
 from workers.errors import IntegrityError, RunError, RunLocked, UsageError
 from workers.inputs import FILES
@@ -94,6 +95,44 @@ def test_a_session_without_work_leaves_the_report_of_the_work(tmp_path: Path) ->
     assert session.resume(outcome.run_dir, options=SERIAL).state == "complete"
     assert run(tmp_path).state == "complete"
     assert (outcome.run_dir / "report.json").read_bytes() == report
+
+
+def test_lost_shards_of_a_complete_run_are_told_and_made_again(tmp_path: Path) -> None:
+    outcome = run(tmp_path)
+    before = corpus(outcome)
+    for job in (1, 3):
+        shards.discard_shard(outcome.run_dir, job)
+    found = list(run_findings(outcome.run_dir))
+    assert [(finding.job, finding.what[:4]) for finding in found] == [(1, "lost"), (3, "lost")]
+    assert session.resume(outcome.run_dir, options=SERIAL).state == "complete"
+    assert list(run_findings(outcome.run_dir)) == []
+    assert corpus(outcome) == before
+
+
+def test_shards_released_on_purpose_are_no_loss(tmp_path: Path) -> None:
+    outcome = run(tmp_path)
+    before = corpus(outcome)
+    assert session.gc(outcome.run_dir, shards=True) == ["5 shards of a complete run"]
+    assert not (outcome.run_dir / "shards").exists()
+    assert list(run_findings(outcome.run_dir)) == []
+    found = status(outcome.run_dir)
+    assert (found.state, found.committed, found.rows_committed) == ("complete", 5, 45)
+    assert session.resume(outcome.run_dir, options=SERIAL).state == "complete"
+    assert not (outcome.run_dir / "shards").exists()
+    (outcome.run_dir / "corpus" / "part-00000.parquet").unlink()
+    assert len(list(run_findings(outcome.run_dir))) == 1
+    assert session.resume(outcome.run_dir, options=SERIAL).state == "complete"  # all made again
+    assert corpus(outcome) == before
+    shards.discard_shard(outcome.run_dir, 0)
+    assert len(list(run_findings(outcome.run_dir))) == 1
+
+
+def test_shards_of_a_run_that_is_not_complete_are_not_released(tmp_path: Path) -> None:
+    outcome = run(tmp_path)
+    (outcome.run_dir / "corpus" / "_SUCCESS").unlink()
+    with pytest.raises(UsageError, match="is not complete"):
+        session.gc(outcome.run_dir, shards=True)
+    assert len(shards.committed_jobs(outcome.run_dir)) == 5
 
 
 def test_local_workers_give_the_corpus_of_the_serial_run(tmp_path: Path) -> None:
