@@ -28,7 +28,7 @@ COMMANDS = {
     "retry-quarantined": ("runs", "Try the jobs once more that were given up."),
     "gc": ("runs", "Remove what killed processes left in a run."),
     "worker": ("runs", "Work for any run of a store until stopped."),
-    "corpus": ("corpus", "Look into a corpus: stats, query, export, merge, audit."),
+    "corpus": ("corpus", "Look into a corpus: stats, query, export, merge, audit, codebook."),
     "generate": ("generate", "Make new puzzles."),
     "solve": ("puzzles", "Solve one puzzle or a list."),
     "grade": ("puzzles", "Grade one puzzle or a list."),

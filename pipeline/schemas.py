@@ -13,9 +13,10 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute
 
-from workers.contracts import RunFacts
+from workers.contracts import JobSpec, RunFacts
 from workers.errors import IntegrityError, VersionRefused
 from workers.kinds import registry
+from workers.runs import current_versions
 from workers.tables import METADATA_KEY, shard_schema
 
 CORPUS_SCHEMA = 1
@@ -79,6 +80,18 @@ def corpus_schema(rows: pa.Schema, facts: Sequence[RunFacts]) -> pa.Schema:
         "rater_versions": rater_versions(facts),
     }
     return pa.schema(fields, {METADATA_KEY: msgspec.json.encode(footer, order="sorted")})
+
+
+def kind_schema(kind: str, raters: Sequence[str] | None = None) -> pa.Schema:
+    """The schema of corpora that this code makes of a kind, by these raters (None: all it has).
+
+    Raises ParamsError for a kind or rater that there is not.
+    """
+    chosen = tuple(registry.get(kind).rater_versions) if raters is None else tuple(raters)
+    spec = JobSpec(kind, "generate", chosen, seed=0, params={}, jobs=0, job_rows=1, rows=0)
+    versions = current_versions(kind, chosen)._asdict()
+    facts = RunFacts(kind, spec, **versions, dedupe="none", quotas={}, levels=None)
+    return corpus_schema(run_schema(facts), [facts])
 
 
 def rater_versions(facts: Iterable[RunFacts]) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""corpus stats, query, export, merge, audit: what is in a corpus, and out of it."""
+"""corpus stats, query, export, merge, audit, codebook: what is in a corpus, and out of it."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -195,6 +195,28 @@ def audit(folders: tuple[Path, ...], as_json: bool) -> int:
     found = audit_corpora(folders)
     click.echo(msgspec.json.encode(found).decode() if as_json else audit_text(found).rstrip())
     return 0 if found.sound else 5
+
+
+@corpus.command("codebook")
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.option("--kind", metavar="KIND", help="Without DIR: what corpora of this kind have, by all "
+              "its raters. Default: sudoku.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a column.")
+@click.option("--markdown", is_flag=True, help="A table in Markdown.")
+def print_codebook(folder: Path | None, kind: str | None, as_json: bool, markdown: bool) -> None:
+    """Tell what the columns of a corpus mean: type, unit, what null means, rater and version."""
+    from pipeline import codebook
+    from pipeline.schemas import kind_schema
+
+    for one, other, words in (
+        (folder, kind, "DIR and --kind"), (as_json, markdown, "--json and --markdown"),
+    ):  # fmt: skip
+        if one and other:
+            raise click.UsageError(f"{words} exclude each other")
+    schema = kind_schema(kind or "sudoku") if folder is None else _opened(folder, True).schema
+    entries = codebook.codebook(schema)
+    shown = codebook.codebook_markdown if markdown else codebook.codebook_text
+    click.echo((codebook.codebook_json if as_json else shown)(entries), nl=False)
 
 
 def _opened(folder: Path, incomplete: bool) -> "Corpus":

@@ -412,6 +412,8 @@ def test_a_run_ends_with_its_path_and_its_corpus_can_be_read(
     assert (code, out) == (0, f"{tmp_path / 'all.csv'}\n")
     merged = str(tmp_path / "merged")
     assert call("corpus", "merge", run, "-o", merged)[:2] == (0, f"{merged}\n")
+    told = [json.loads(line) for line in call("corpus", "codebook", run, "--json")[1].splitlines()]
+    assert {"number", "source_line", "level"} <= {entry["column"] for entry in told}
     code, out, _ = call("corpus", "audit", run, merged)
     assert code == 0
     assert "share 60 puzzles" in out
@@ -554,3 +556,13 @@ def test_a_corpus_that_is_none_and_a_filter_that_is_none_are_usage_errors(
         assert (code, out) == (2, "")
         assert err.startswith("puzzlemill: filter: ")
         assert err.count("\n") == 1
+
+
+def test_the_codebook_of_a_kind_names_raters_and_versions(call: Call) -> None:
+    code, out, _ = call("corpus", "codebook", "--kind", "null")
+    assert code == 0
+    assert "digits that are 0 (rater digits, version 1) [digits]" in out
+    assert call("corpus", "codebook", "--kind", "null", "--markdown")[1].startswith("| column |")
+    for words in (("--kind", "nonesuch"), ("runs", "--kind", "null"), ("--json", "--markdown")):
+        code, out, err = call("corpus", "codebook", *words)
+        assert (code, out, err.count("\n")) == (2, "", 1)
