@@ -1,0 +1,250 @@
+"""The moves of a search, and the tree of moves that solving walks.
+
+How a search goes on depends on the outcomes of its evaluations only, not on the values. So a
+search is a generator that yields moves and is sent outcomes, and what it does for one set of
+names of givens is kept as a tree: a node is a move, a branch an outcome. The tree grows where a
+walk comes first; after that a task of the same names costs its evaluations and little else. What
+happened is told by running the generator again along the outcomes of a walk (`replayed`).
+"""
+
+import math
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from workers.engines.formula.code import Function, Test
+from workers.engines.formula.network import Check, Edge, Network
+
+DONE, ERROR, OUTSIDE = range(3)
+"""Outcomes: a value; no value; a value that a constraint rejects."""
+SAME = 1e-9
+"""Relative difference below which two values are one."""
+AGREES = 1e-6
+"""The same for a value and a formula of the domain that gives it too."""
+
+
+class Try(NamedTuple):
+    """Evaluate a root of a formula; `known` are the variables known after it, with its target."""
+
+    edge: Edge
+    root: int
+    known: int
+    crossed: tuple[Edge, ...] = ()  # formulas that must give the same value
+
+
+class Answer(NamedTuple):
+    """Take the value of a goal as one of its answers; its outcome is always DONE."""
+
+    goal: int
+
+
+class Event(NamedTuple):
+    """Something a search says of itself; `edge`, `root` and `names` as the code needs them."""
+
+    code: str
+    place: int = -1
+    edge: Edge | None = None
+    others: tuple[Any, ...] = ()
+
+
+class End(NamedTuple):
+    """How a search ended: counts, and for every goal whether it was found."""
+
+    found: tuple[bool, ...]
+    attempts: int = 0  # evaluations tried or begun: the document's iterations
+    tried: int = 0  # formulas
+    failed: int = 0  # formulas that gave nothing
+    auxiliary: int = 0  # auxiliary tasks
+    rules: int = 0
+    rejected: int = 0  # values outside a constraint
+    limited: bool = False  # the limit of attempts was reached
+    derivations: tuple[Any, ...] = ()  # of each goal, where the search plans
+
+
+Move: TypeAlias = Try | Answer
+Search: TypeAlias = Generator[Move, int, End]
+Begin: TypeAlias = Callable[[Network, int, tuple[int, ...], "list[Event]"], Search]
+
+
+class Walk(NamedTuple):
+    """What came of one task: the end, values and outcomes of all evaluations, answers."""
+
+    end: End
+    trail: list[tuple[float, int, int]]  # value, outcome, which constraint or formula said no
+    answers: dict[int, list[float]]  # goal -> its answers, in order
+    values: list[float]  # of all variables as they were at the first answer, NaN where unknown
+
+
+class Node:
+    """A move, and what follows from each outcome."""
+
+    __slots__ = ("after", "call", "crossed", "end", "goal", "place", "tests")
+
+    def __init__(self) -> None:
+        self.end: End | None = None
+        self.goal = -1
+        self.place = -1
+        self.call: Function = _nothing
+        self.tests: tuple[Test, ...] = ()
+        self.crossed: tuple[tuple[Function, ...], ...] = ()
+        self.after: list[Node | None] = [None, None, None]
+
+
+class Pattern:
+    """A search for goals from givens of certain names, whatever their values."""
+
+    def __init__(
+        self, network: Network, given: Sequence[int], goals: Sequence[int], begin: Begin
+    ) -> None:
+        self.network = network
+        self.given = tuple(given)
+        have = _set(given)
+        self._given_checks = [check for check in network.checks if not check.mask & ~have]
+        self.goals = tuple(goals)
+        self._begin = begin
+        self._blank = [math.nan] * len(network.names)
+        self._start = self._node(())
+
+    def walk(self, data: Sequence[float]) -> Walk:
+        """Solve the task whose givens have these values, in the order of `given`."""
+        values = self._blank.copy()
+        for place, value in zip(self.given, data, strict=True):
+            values[place] = value
+        first: list[float] | None = None
+        trail: list[tuple[float, int, int]] = []
+        answers: dict[int, list[float]] = {}
+        path: list[int] = []
+        node = self._start
+        while node.end is None:
+            outcome = DONE
+            if node.goal >= 0:
+                answers.setdefault(node.goal, []).append(values[node.goal])
+                first = first or values.copy()
+            else:
+                value, outcome, which = _evaluated(node, values)
+                trail.append((value, outcome, which))
+            path.append(outcome)
+            after = node.after[outcome]
+            if after is None:
+                after = node.after[outcome] = self._node(path)
+            node = after
+        return Walk(node.end, trail, answers, first or values)
+
+    def broken(self, values: Sequence[float]) -> Check | None:
+        """The first constraint that the givens among `values` break by themselves."""
+        for check in self._given_checks:
+            try:
+                if check.holds(values):
+                    continue
+            except (ArithmeticError, ValueError):
+                pass
+            return check
+        return None
+
+    def replayed(self, walk: Walk) -> list[Event]:
+        """What the search said along a walk; an event `try` stands for every evaluation."""
+        events: list[Event] = []
+        search = self._begin(self.network, _set(self.given), self.goals, events)
+        outcomes = iter([outcome for _, outcome, _ in walk.trail])
+        try:
+            move = next(search)
+            while True:
+                if isinstance(move, Try):
+                    events.append(Event("try", move.edge.target, move.edge, (move,)))
+                    move = search.send(next(outcomes))
+                else:
+                    move = search.send(DONE)
+        except StopIteration:
+            return events
+
+    def _node(self, path: Sequence[int]) -> Node:
+        """The node at the end of a path of outcomes."""
+        search = self._begin(self.network, _set(self.given), self.goals, [])
+        node = Node()
+        try:
+            move = next(search)
+            for outcome in path:
+                move = search.send(outcome)
+        except StopIteration as stop:
+            node.end = stop.value
+            return node
+        if isinstance(move, Answer):
+            node.goal = move.goal
+            return node
+        node.call = move.edge.roots[move.root]
+        node.place = move.edge.target
+        checks = self.network.checks_for(node.place, move.known)
+        node.tests = tuple(check.holds for check in checks)
+        node.crossed = tuple((edge.target, *edge.roots) for edge in move.crossed)  # type: ignore[misc]
+        return node
+
+
+def apply_rules(
+    network: Network, known: int, events: list[Event]
+) -> Generator[Move, int, tuple[int, int]]:
+    """Evaluate the rules whose right-hand names are known, until none is left: before all goals.
+
+    Returns what is known then, and how many rules were applied.
+    """
+    waiting, applied = list(network.rules), 0
+    while True:
+        ready = next((edge for edge in waiting if not edge.mask & ~known), None)
+        if ready is None:
+            return known, applied
+        waiting.remove(ready)
+        events.append(Event("rule", ready.target, ready))
+        applied += 1
+        after = known | 1 << ready.target
+        if (yield Try(ready, 0, after)) == DONE:
+            known = after
+
+
+def close(one: float, other: float, tolerance: float = SAME) -> bool:
+    """True when two values differ by less than a share of the larger one."""
+    return abs(one - other) <= tolerance * max(abs(one), abs(other))
+
+
+def _evaluated(node: Node, values: list[float]) -> tuple[float, int, int]:
+    """Value, outcome and what said no: a test's number, and after the tests a formula's."""
+    try:
+        value = node.call(values)
+    except (ArithmeticError, ValueError):
+        return math.nan, ERROR, -1
+    if value - value != 0.0:  # an infinity
+        return value, ERROR, -1
+    values[node.place] = value
+    which = 0
+    try:
+        for test in node.tests:
+            if not test(values):
+                return value, OUTSIDE, which
+            which += 1
+    except (ArithmeticError, ValueError):
+        return value, OUTSIDE, which
+    for formula in node.crossed:
+        if not _agrees(formula, values):
+            return value, OUTSIDE, which
+        which += 1
+    return value, DONE, -1
+
+
+def _agrees(formula: tuple[Any, ...], values: list[float]) -> bool:
+    """True when a root of the formula gives the value that its target has."""
+    wanted = values[formula[0]]
+    for root in formula[1:]:
+        try:
+            if close(root(values), wanted, AGREES):
+                return True
+        except (ArithmeticError, ValueError):
+            continue
+    return False
+
+
+def _set(places: Sequence[int]) -> int:
+    found = 0
+    for place in places:
+        found |= 1 << place
+    return found
+
+
+def _nothing(values: Sequence[float]) -> float:
+    return math.nan
