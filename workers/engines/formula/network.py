@@ -190,11 +190,27 @@ def _choices(
     known, reach, banned = given
     place = (pending & -pending).bit_length() - 1
     for edge in network.edges_of[place]:
-        if edge.mask & ~reach or edge.number in banned:
+        if edge.mask & ~reach or edge.number in banned or _circular(chosen, edge):
             continue
         more = {**chosen, place: edge}
         left = (pending | (edge.mask & ~known & ~mask_of(more))) & ~(1 << place)
         yield from _choices(network, given, left, more, size)
+
+
+def _circular(chosen: Mapping[int, Edge], edge: Edge) -> bool:
+    """True when the formula needs what is made from its own target."""
+    wanted = edge.mask
+    looked = 0
+    while True:
+        if wanted >> edge.target & 1:
+            return True
+        left = wanted & ~looked
+        if not left:
+            return False
+        place = (left & -left).bit_length() - 1
+        looked |= 1 << place
+        if place in chosen:
+            wanted |= chosen[place].mask
 
 
 def _ordered(network: Network, known: int, chosen: Mapping[int, Edge]) -> Derivation | None:
