@@ -52,6 +52,7 @@ class Comparison(NamedTuple):
     sign: str
     right: Node
     text: str
+    stated: bool = False  # worth saying in words
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -269,7 +270,7 @@ class _Reading:
                 yield self._comparison(f"variable[{number}].domain[{place}]",
                                        f"{variable.name} {text}")  # fmt: skip
         for number, text in enumerate(self.raw.constraints):
-            yield self._comparison(f"constraints[{number}]", text)
+            yield self._comparison(f"constraints[{number}]", text)._replace(stated=True)
 
     def _comparison(self, key: str, text: str) -> Comparison:
         parts = COMPARISON.split(text)
