@@ -46,7 +46,53 @@ def isomorph(text, rng):
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+def reordered(text, rng):
+    head, rest = text.split(" data: ")
+    data, goals = rest.split(" goals: ")
+    listed = data.split(" ")
+    return f"{head} data: {', '.join(rng.permutation(listed))}; goals: {goals}"
+
+
+MOTION = "uniform-acceleration data: xs=30 vs=10 astart=-10 x=10"
 KINDS = {
+    "formula": Example(
+        texts=(
+            MOTION + " goals: t",  # a constraint chooses the root
+            "uniform-acceleration data: xs=30 vs=10 astart=-9.8 rules: v=0 goals: x",
+            MOTION + " goals: to tt environment: to>0",  # one goal has no value
+            "projectile data: v=20 w=30 goals: alpha",  # several values
+            "uniform-acceleration data: xs=30 vs=10 goals: x",  # a cycle
+            "ideal-gas goals: p",
+            "electric-circuit data: u=12 i=0 goals: r",  # outside its domain
+            "uniform-acceleration data: x=3 xs=3 v=1 vs=1 goals: astart",  # no evaluation
+            "uniform-acceleration data: v=5 goals: v",
+            "uniform-acceleration data: xs1=0 vs1=10 astart1=-1 t1=2 astart2=3 t2=1 "
+            "rules: vs2=v1 xs2=x1 goals: x2 v2",
+        ),
+        equivalent=reordered,
+        different=(MOTION + " goals: t", MOTION.replace("vs=10", "vs=11") + " goals: t"),
+        malformed=(
+            "",
+            MOTION,
+            "nowhere data: x=1 goals: y",
+            MOTION + " goals: y",
+            MOTION + " rules: v goals: t",
+            MOTION + "0 x=1 goals: t",
+            MOTION + " goals: t environment: __import__('os')>0",
+        ),
+        near=st.builds(
+            "uniform-acceleration data: {} goals: {} environment: {}".format,
+            st.lists(
+                st.builds(
+                    "{}={}".format,
+                    st.sampled_from("x xs v vs astart t to tt m f x1".split()),
+                    st.floats(-100, 100, width=16) | st.integers(-9, 9) | st.sampled_from(
+                        ["1e99", "1e-99", "1e101", "²", "0x1", "--1"]),
+                ), max_size=6).map(" ".join),
+            st.sampled_from(["x", "t", "v1", "m", "x t", "tt", "sqrt", ""]),
+            st.sampled_from(["t>0", "x>=xs", "v**2<v", "1>0", "t>1/v", ""]),
+        ),
+    ),
     "null": Example(
         texts=("000000000", "123456789", "000000042"),
         equivalent=lambda text, rng: text.lstrip("0").rjust(int(rng.integers(1, 9)), "0"),
