@@ -42,6 +42,7 @@ class FormulaKind:
     name = "formula"
     version = 1
     rater_versions: Mapping[str, int] = VERSIONS
+    light_raters: frozenset[str] = frozenset()
     default_raters: tuple[str, ...] = ("basic", "derivation", "seed")
     default_levels: str | None = "formulas-levels-1"
     params_type: type[Struct] = FormulaParams
@@ -98,7 +99,7 @@ class FormulaKind:
         name, _ = chosen("scheme", self.schemes, scheme, options)
         return told(solve(_task(text), name))
 
-    def warm(self, action: str, raters: Sequence[str]) -> None:
+    def warm(self, action: str, raters: Sequence[str], ahead: bool = False) -> None:
         """Nothing to compile."""
 
 

@@ -71,7 +71,7 @@ class Walk(NamedTuple):
     end: End
     trail: list[tuple[float, int, int]]  # value, outcome, which constraint or formula said no
     answers: dict[int, list[float]]  # goal -> its answers, in order
-    values: list[float]  # of all variables as they were at the first answer, NaN where unknown
+    values: list[float]  # of all variables in the branches of the first answers, NaN where unknown
 
 
 class Node:
@@ -109,7 +109,7 @@ class Pattern:
         values = self._blank.copy()
         for place, value in zip(self.given, data, strict=True):
             values[place] = value
-        first: list[float] | None = None
+        first: list[list[float]] = []
         trail: list[tuple[float, int, int]] = []
         answers: dict[int, list[float]] = {}
         path: list[int] = []
@@ -117,8 +117,9 @@ class Pattern:
         while node.end is None:
             outcome = DONE
             if node.goal >= 0:
+                if node.goal not in answers:
+                    first.append(values.copy())
                 answers.setdefault(node.goal, []).append(values[node.goal])
-                first = first or values.copy()
             else:
                 value, outcome, which = _evaluated(node, values)
                 trail.append((value, outcome, which))
@@ -127,7 +128,7 @@ class Pattern:
             if after is None:
                 after = node.after[outcome] = self._node(path)
             node = after
-        return Walk(node.end, trail, answers, first or values)
+        return Walk(node.end, trail, answers, _merged(first or [values]))
 
     def broken(self, values: Sequence[float]) -> Check | None:
         """The first constraint that the givens among `values` break by themselves."""
@@ -212,19 +213,36 @@ def _evaluated(node: Node, values: list[float]) -> tuple[float, int, int]:
     if value - value != 0.0:  # an infinity
         return value, ERROR, -1
     values[node.place] = value
+    which = _objection(node, values)
+    if which < 0:
+        return value, DONE, -1
+    values[node.place] = math.nan
+    return value, OUTSIDE, which
+
+
+def _objection(node: Node, values: list[float]) -> int:
+    """The number of the first constraint or formula that says no to the new value, or -1."""
     which = 0
     try:
         for test in node.tests:
             if not test(values):
-                return value, OUTSIDE, which
+                return which
             which += 1
     except (ArithmeticError, ValueError):
-        return value, OUTSIDE, which
+        return which
     for formula in node.crossed:
         if not _agrees(formula, values):
-            return value, OUTSIDE, which
+            return which
         which += 1
-    return value, DONE, -1
+    return -1
+
+
+def _merged(branches: list[list[float]]) -> list[float]:
+    """What is known in the first branch, and what the others know beside it."""
+    found = branches[0]
+    for other in branches[1:]:
+        found = [two if math.isnan(one) else one for one, two in zip(found, other, strict=True)]
+    return found
 
 
 def _agrees(formula: tuple[Any, ...], values: list[float]) -> bool:

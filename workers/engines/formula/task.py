@@ -29,6 +29,8 @@ MOST_COPIES = 8
 LARGEST = 1e100
 HEAD = re.compile(rf"(?<!\S)(?:\[({'|'.join(SECTIONS)})\]|({'|'.join(SECTIONS)})[ \t]*:)")
 GAP = re.compile(r"(?<![=<>+\-*/(,\s])\s+(?![=<>+\-*/),\s])|[;\n]+|,(?![^(]*\))")
+SPACED = re.compile(r"[;,\n]|\s[=<>+\-*/),]|[=<>+\-*/(,]\s|[^\x00-\x7f]")
+WORD = re.compile(r"\S+")
 FIGURES = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 INDEXED = re.compile(r"([A-Za-z](?:[A-Za-z0-9_]*[A-Za-z_])?)([1-9]\d{0,2})?", re.ASCII)
 RULE_FUNCTIONS = {name: count for name, count in FUNCTIONS.items() if count == 1}
@@ -78,7 +80,7 @@ class Statement(NamedTuple):
     """A piece of a section without blanks, and where each of its characters stood."""
 
     text: str
-    positions: tuple[int, ...]
+    positions: Sequence[int]
 
     def at(self, place: int) -> int:
         """Position of a character in the whole text."""
@@ -143,11 +145,14 @@ def format_task(task: Task) -> str:
 
 
 def _statements(text: str, start: int, end: int) -> Iterator[Statement]:
-    places = [start]
+    if not SPACED.search(text, start, end):  # as `format_task` writes it
+        for word in WORD.finditer(text, start, end):
+            yield Statement(word[0], range(word.start(), word.end()))
+        return
     for gap in GAP.finditer(text, start, end):
-        yield from _statement(text, places[0], gap.start())
-        places[0] = gap.end()
-    yield from _statement(text, places[0], end)
+        yield from _statement(text, start, gap.start())
+        start = gap.end()
+    yield from _statement(text, start, end)
 
 
 def _statement(text: str, start: int, end: int) -> Iterator[Statement]:
