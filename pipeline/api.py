@@ -106,11 +106,18 @@ def open_corpus(path: str | Path) -> "Corpus":
 
 
 def find_kind(name: str | None, texts: Sequence[str]) -> Kind:
-    """The kind of that name, or the one whose parser takes most of the texts."""
+    """The kind of that name, or the one whose parser takes most of the texts.
+
+    Where no parser takes any, the kind whose `sign` (a pattern, if it has one) most of them bear.
+    """
     if name is not None:
         return registry.get(name)
     kinds: list[Kind] = [registry.get(name) for name in registry.names()]
     taken = [sum(is_text_of(kind, text) for text in texts) for kind in kinds]
+    if not any(taken):
+        signs = [getattr(kind, "sign", None) for kind in kinds]
+        taken = [sum(sign is not None and bool(sign.search(text)) for text in texts)
+                 for sign in signs]  # fmt: skip
     if not any(taken):
         return registry.get(DEFAULT_KIND)  # whose parser then says what is wrong
     return kinds[taken.index(max(taken))]

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from pipeline.corpus.manifest import RowCounts
 from pipeline.corpus.reading import Corpus
+from workers.kinds.columns import columns_with
 
 RATINGS = (
     "hodoku_score",
@@ -80,7 +81,8 @@ def corpus_stats(corpus: Corpus, where: str | None = None) -> CorpusStats:
     names = corpus.schema.names
     techniques = [name for name in names if TECHNIQUE.fullmatch(name)]
     counted = [name for name in ("clues", "reason", "symmetry") if name in names]
-    ratings = [name for name in RATINGS if name in names]
+    marked = columns_with(corpus.schema, b"role", b"rating")
+    ratings = [name for name in (*RATINGS, *marked) if name in names]
     tally = _Tally(counted, ratings, techniques)
     for batch in corpus.batches(["level", *counted, *ratings, *techniques], where):
         tally.add(batch)

@@ -24,7 +24,8 @@ from workers.kinds import registry
 ENGINES = Path(__file__).parent / "engines"
 KINDS = Path(__file__).parent / "kinds"
 AHEAD = "ahead"
-NAMES_ENGINE = re.compile(r"workers\.engines\.(?!machine)")
+NAMES_ENGINE = re.compile(r"workers\.engines\.(?!machine)(\w+)")
+NAMES_KERNEL = re.compile(r"workers\.engines\.machine\.(?!meter)")
 
 
 def ensure_compiled(
@@ -87,9 +88,12 @@ def is_compiled(kind: str, action: str, raters: Sequence[str]) -> bool:
 
 
 def needs_kernels(kind: str) -> bool:
-    """True when a source file of the kind names an engine."""
-    sources = KINDS.glob(f"{kind}*.py")
-    return any(NAMES_ENGINE.search(path.read_text(encoding="utf-8")) for path in sources)
+    """True when a source file of the kind names an engine that has kernels."""
+    found: set[str] = set()
+    for path in KINDS.glob(f"{kind}*.py"):
+        found.update(NAMES_ENGINE.findall(path.read_text(encoding="utf-8")))
+    sources = (path for engine in sorted(found) for path in (ENGINES / engine).rglob("*.py"))
+    return any(NAMES_KERNEL.search(path.read_text(encoding="utf-8")) for path in sources)
 
 
 def compile_kernels(kind: str, action: str, raters: Sequence[str]) -> None:

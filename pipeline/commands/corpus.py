@@ -93,7 +93,7 @@ def query(
         click.echo(str(opened.count(where)))
         return
     chosen = _names(columns)
-    view = View(tuple(chosen), chosen[0]) if chosen else VIEW
+    view = View(tuple(chosen), chosen[0]) if chosen else VIEW.of(opened.schema)
     write(_tables(opened, chosen, where, limit), output, view)
 
 

@@ -89,7 +89,8 @@ def generate(
             write(api.cut_paths(of_kind, count, seed, checked), output, PATH_VIEW)
         return
     prepare(of_kind, "generate", chosen)
-    write(api.generated(of_kind, count, seed, checked, chosen), output, VIEW)
+    made = api.generated(of_kind, count, seed, checked, chosen)
+    write(made, output, VIEW.of(of_kind.schema(chosen)))
 
 
 def _values(params: tuple[str, ...], wanted: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ import click
 import msgspec
 
 from workers.errors import UsageError
+from workers.kinds.columns import columns_with
 
 Row: TypeAlias = dict[str, Any]
 SUFFIXES = (".parquet", ".csv", ".jsonl", ".txt")
@@ -42,6 +43,11 @@ class View(NamedTuple):
     table: tuple[str, ...]  # columns of the table for a person, those that exist
     text: str  # the column that makes a .txt file
     least_width: int = 0  # of a column, where the first batch is no measure of the others
+
+    def of(self, schema: Any) -> "View":
+        """The view with the columns too that a schema marks as worth showing."""
+        marked = [name for name in columns_with(schema, b"shown", b"yes") if name not in self.table]
+        return self._replace(table=(*self.table, *marked))
 
 
 def output_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -115,7 +115,7 @@ def grade(
     prepare(source.kind, "grade", chosen)
     tables = api.graded(source.kind, source, chosen)
     batches = (_with_steps(source, table, scheme) for table in tables) if steps else tables
-    give(batches, output, GRADE_VIEW, steps)
+    give(batches, output, GRADE_VIEW.of(source.kind.schema(chosen)), steps)
     return source.exit_code()
 
 

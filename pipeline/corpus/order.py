@@ -1,8 +1,8 @@
 """The total order of the rows of a corpus.
 
-Rows stand by level rank, then rating (er where the corpus has it, else hodoku_score), then key,
-nulls last in each; rows that are still equal stay in reading order, which is (job, row) for a
-run. So the order depends on the rows alone.
+Rows stand by level rank, then rating (er where the corpus has it, else hodoku_score, else the
+first column that its kind marks as a rating), then key, nulls last in each; rows that are still
+equal stay in reading order, which is (job, row) for a run. So the order depends on the rows alone.
 """
 
 from collections.abc import Iterable
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pipeline.corpus.identity import KEY_COLUMN, Words, key_words
 from pipeline.corpus.quotas import Mask
+from workers.kinds.columns import columns_with
 
 RATINGS = ("er", "hodoku_score")
 NO_LEVEL_LAST = 127
@@ -31,7 +32,8 @@ class SortColumns(NamedTuple):
 
 def rating_column(schema: pa.Schema) -> str | None:
     """The column that rates rows inside a level, or None when the corpus has none."""
-    return next((name for name in RATINGS if name in schema.names), None)
+    marked = columns_with(schema, b"role", b"rating")
+    return next((name for name in (*RATINGS, *marked) if name in schema.names), None)
 
 
 def sort_columns(schema: pa.Schema) -> list[str]:

@@ -1,8 +1,10 @@
 """How a kind describes its columns: one Arrow field with unit, description and role.
 
 Field metadata: `unit` ("1" for plain numbers), `description` (a sentence for the codebook),
-`values` = "few" where a column has few distinct values (it is stored with a dictionary), and
-`role` = "level" on the raw level column that a run's histogram counts.
+`null` (what a null means, for the codebook), `values` = "few" where a column has few distinct
+values (it is stored with a dictionary), `shown` = "yes" on columns that tables for a person have,
+and `role` = "level" on the raw level column that a run's histogram counts, "rating" on a column
+that orders rows inside a level.
 """
 
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -26,9 +28,15 @@ def column(
     few: bool = False,
     nullable: bool = False,
     role: str | None = None,
+    null: str | None = None,
+    shown: bool = False,
 ) -> Field:
     """One column of a row."""
     metadata = {"unit": unit, "description": description}
+    if null:
+        metadata["null"] = null
+    if shown:
+        metadata["shown"] = "yes"
     if few:
         metadata["values"] = "few"
     if role:
@@ -49,7 +57,9 @@ def is_few(field: Field) -> bool:
 
 def level_column(schema: pa.Schema) -> str | None:
     """Name of the raw level column, or None when rows have none."""
-    for field in schema:
-        if (field.metadata or {}).get(b"role") == b"level":
-            return str(field.name)
-    return None
+    return next(iter(columns_with(schema, b"role", b"level")), None)
+
+
+def columns_with(schema: pa.Schema, note: bytes, value: bytes) -> list[str]:
+    """Names of the columns whose metadata have this note, in order."""
+    return [str(field.name) for field in schema if (field.metadata or {}).get(note) == value]
