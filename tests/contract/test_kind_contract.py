@@ -46,6 +46,8 @@ def isomorph(text, rng):
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
 def reordered(text, rng):
     head, rest = text.split(" data: ")
     data, goals = rest.split(" goals: ")
@@ -85,10 +87,13 @@ KINDS = {
             st.lists(
                 st.builds(
                     "{}={}".format,
-                    st.sampled_from("x xs v vs astart t to tt m f x1".split()),
-                    st.floats(-100, 100, width=16) | st.integers(-9, 9) | st.sampled_from(
-                        ["1e99", "1e-99", "1e101", "²", "0x1", "--1"]),
-                ), max_size=6).map(" ".join),
+                    st.sampled_from(["x", "xs", "v", "vs", "astart", "t", "to", "m", "f", "x1"]),
+                    st.floats(-100, 100, width=16)
+                    | st.integers(-9, 9)
+                    | st.sampled_from(["1e99", "1e-99", "1e101", "²", "0x1", "--1"]),
+                ),
+                max_size=6,
+            ).map(" ".join),
             st.sampled_from(["x", "t", "v1", "m", "x t", "tt", "sqrt", ""]),
             st.sampled_from(["t>0", "x>=xs", "v**2<v", "1>0", "t>1/v", ""]),
         ),

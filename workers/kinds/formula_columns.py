@@ -202,7 +202,5 @@ def numbers(values: Sequence[Any], dtype: Any) -> NDArray[Any]:
     return np.ma.MaskedArray(full, mask=mask) if mask.any() else full
 
 
-def _of(
-    grades: Sequence[Grade | None], take: Callable[[Grade], int], dtype: Any
-) -> NDArray[Any]:
+def _of(grades: Sequence[Grade | None], take: Callable[[Grade], int], dtype: Any) -> NDArray[Any]:
     return numbers([None if grade is None else take(grade) for grade in grades], dtype)

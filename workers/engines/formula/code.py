@@ -54,14 +54,15 @@ def compiled(node: Node, places: Mapping[str, int]) -> Function:
     The function raises ZeroDivisionError, ValueError or OverflowError where the value does not
     exist, and may return an infinity.
     """
-    return _function(_tree(node, places))
+    function: Function = _function(_tree(node, places))
+    return function
 
 
 def compiled_test(left: Node, comparison: str, right: Node, places: Mapping[str, int]) -> Test:
     """A comparison of two expressions as a function of the same form."""
     operands = [_tree(left, places), _tree(right, places)]
-    test: Any = _function(ast.Compare(operands[0], [COMPARISONS[comparison]()], operands[1:]))
-    return test  # type: ignore[no-any-return]
+    test: Test = _function(ast.Compare(operands[0], [COMPARISONS[comparison]()], operands[1:]))
+    return test
 
 
 def _function(body: ast.expr) -> Any:

@@ -52,8 +52,12 @@ def task_texts(text: str) -> list[tuple[int, str]]:
     """The tasks in a text, each with its first line (from 1): the whole text is one task, unless
     several lines have goals of their own."""
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1)
-             if "goals" in {head[1] or head[2] for head in HEAD.finditer(COMMENT.sub("", line))}]  # fmt: skip
+             if _has_goals(line)]  # fmt: skip
     return lines if len(lines) > 1 else [(1, text)]
+
+
+def _has_goals(line: str) -> bool:
+    return any("goals" in head.groups() for head in HEAD.finditer(COMMENT.sub("", line)))
 
 
 def table_text(table: Mapping[str, Any]) -> str:

@@ -136,11 +136,10 @@ def constraint_needed(best: Solved) -> bool:
     return any(len(answers) > 1 for answers in free.answers)
 
 
-def _distractors(
-    draws: Draws, template: Template, posing: Posing, wanted: int
-) -> tuple[int, ...]:
+def _distractors(draws: Draws, template: Template, posing: Posing, wanted: int) -> tuple[int, ...]:
     """Up to `wanted` variables that are of no use, alone or together."""
-    left, taken = list(posing.idle), []
+    left: list[int] = list(posing.idle)
+    taken: list[int] = []
     reach = _closures(template)
     while left and len(taken) < wanted:
         one = left.pop(draws.below(len(left)))

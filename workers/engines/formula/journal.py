@@ -90,8 +90,9 @@ SENTENCES: Mapping[str, Callable[[str, str, tuple[str, ...]], str]] = {
     "goal": lambda name, *_: f"goal: {name}",
     "auxiliary": lambda name, _, chain: f"auxiliary task: {name} (for {chain[-1]})",
     "missing": lambda name, formula, _: f"{formula}: {name} is not known",
-    "cycle": lambda name, formula, chain: f"{formula}: {name} is being looked for already "
-    f"(cycle {' > '.join(chain)})",
+    "cycle": lambda name, formula, chain: (
+        f"{formula}: {name} is being looked for already (cycle {' > '.join(chain)})"
+    ),
     "gives up": lambda name, formula, missing: f"{formula}: {missing[0]} cannot be found",
     "no formula": lambda name, *_: f"{name} is used but not given, and no formula gives it",
     "back": lambda name, formula, _: f"{formula}: the choice of a root is taken back",

@@ -73,7 +73,9 @@ class Network:
         for offset, index in zip(self._offsets(indices), indices, strict=True):
             for number, formula in enumerate(template.formulas):
                 if offset + template.names.index(formula.target) not in ruled:
-                    self.edges.append(_edge(template, number, formula, index, offset, len(self.edges)))
+                    self.edges.append(
+                        _edge(template, number, formula, index, offset, len(self.edges))
+                    )
         self.edges_of = [
             tuple(edge for edge in self.edges if edge.target == place)
             for place in range(len(self.names))
@@ -97,9 +99,7 @@ class Network:
     def checks_for(self, place: int, known: int) -> tuple[Check, ...]:
         """The constraints on a variable that can be checked when `known` (with it) are known."""
         bit = 1 << place
-        return tuple(
-            check for check in self.checks if check.mask & bit and not check.mask & ~known
-        )
+        return tuple(check for check in self.checks if check.mask & bit and not check.mask & ~known)
 
     def closure(self, known: int) -> int:
         """All that can be derived from `known`, as far as the formulas go."""

@@ -85,7 +85,7 @@ class Node:
         self.place = -1
         self.call: Function = _nothing
         self.tests: tuple[Test, ...] = ()
-        self.crossed: tuple[tuple[Function, ...], ...] = ()
+        self.crossed: tuple[tuple[int, tuple[Function, ...]], ...] = ()
         self.after: list[Node | None] = [None, None, None]
 
 
@@ -175,7 +175,7 @@ class Pattern:
         node.place = move.edge.target
         checks = self.network.checks_for(node.place, move.known)
         node.tests = tuple(check.holds for check in checks)
-        node.crossed = tuple((edge.target, *edge.roots) for edge in move.crossed)  # type: ignore[misc]
+        node.crossed = tuple((edge.target, edge.roots) for edge in move.crossed)
         return node
 
 
@@ -230,8 +230,8 @@ def _objection(node: Node, values: list[float]) -> int:
             which += 1
     except (ArithmeticError, ValueError):
         return which
-    for formula in node.crossed:
-        if not _agrees(formula, values):
+    for place, roots in node.crossed:
+        if not _agrees(place, roots, values):
             return which
         which += 1
     return -1
@@ -245,12 +245,11 @@ def _merged(branches: list[list[float]]) -> list[float]:
     return found
 
 
-def _agrees(formula: tuple[Any, ...], values: list[float]) -> bool:
-    """True when a root of the formula gives the value that its target has."""
-    wanted = values[formula[0]]
-    for root in formula[1:]:
+def _agrees(place: int, roots: Sequence[Function], values: list[float]) -> bool:
+    """True when a root of a formula gives the value that its target has."""
+    for root in roots:
         try:
-            if close(root(values), wanted, AGREES):
+            if close(root(values), values[place], AGREES):
                 return True
         except (ArithmeticError, ValueError):
             continue

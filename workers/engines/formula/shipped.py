@@ -72,7 +72,9 @@ def read_template(path: Path) -> Template:
 
 @functools.cache
 def _shipped(name: str) -> Template:
-    path = next(folder / f"{name}.toml" for folder in FOLDERS if (folder / f"{name}.toml").is_file())
+    path = next(
+        folder / f"{name}.toml" for folder in FOLDERS if (folder / f"{name}.toml").is_file()
+    )
     template = read_template(path)
     if template.id != name:
         raise ConfigError(path, f"id: {template.id!r}, but the file is called {name!r}")

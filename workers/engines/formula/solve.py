@@ -11,12 +11,11 @@ from typing import NamedTuple
 from workers.engines.formula.best import best_search
 from workers.engines.formula.expression import names
 from workers.engines.formula.faults import Fault
-from workers.engines.formula.network import Derivation, Network, Rule, mask_of
+from workers.engines.formula.network import Check, Derivation, Network, Rule, mask_of
 from workers.engines.formula.search import (
     ERROR,
     OUTSIDE,
     Begin,
-    Check,
     Event,
     Pattern,
     Try,
@@ -231,5 +230,3 @@ def _trouble(fault: Fault, **blanks: object) -> Trouble:
 def indices_used(task: Task) -> int:
     """How many different indices the names of a task carry."""
     return sum(bool(index) for index in task.indices)
-
-

@@ -165,9 +165,7 @@ def _fail(fault: Fault, position: int | None, **blanks: object) -> NoReturn:
     raise TaskError(fault, fault.says(**blanks), position)
 
 
-def _variable(
-    statement: Statement, name: str, place: int, template: Template, fault: Fault
-) -> str:
+def _variable(statement: Statement, name: str, place: int, template: Template, fault: Fault) -> str:
     """The name, when it is one of the domain's variables, indexed or not."""
     if split_name(name)[0] not in template.names:
         known = " ".join(template.names)
@@ -194,9 +192,7 @@ def _data(statements: Sequence[Statement], template: Template) -> Iterator[tuple
         yield name, value + 0.0  # no minus zero
 
 
-def _rules(
-    statements: Sequence[Statement], template: Template, given: set[str]
-) -> Iterator[Rule]:
+def _rules(statements: Sequence[Statement], template: Template, given: set[str]) -> Iterator[Rule]:
     taken: set[str] = set()
     for one in statements:
         target, equals, right = one.text.partition("=")
@@ -217,9 +213,7 @@ def _rules(
         yield Rule(target, _folded(shown, template), shown)
 
 
-def _expression(
-    one: Statement, place: int, text: str, template: Template, fault: Fault
-) -> Node:
+def _expression(one: Statement, place: int, text: str, template: Template, fault: Fault) -> Node:
     try:
         tree = parse_expression(text, RULE_FUNCTIONS)
     except ExpressionError as wrong:

@@ -225,7 +225,7 @@ class _Reading:
             taken.add(name)
 
     def _check_languages(self) -> None:
-        texts = [("text", self.raw.text)]
+        texts: list[tuple[str, Mapping[str, Any]]] = [("text", self.raw.text)]
         texts += [(f"variable[{n}].text", one.text) for n, one in enumerate(self.raw.variable)]
         for key, by_language in texts:
             for language in LANGUAGES:

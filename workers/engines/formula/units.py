@@ -62,7 +62,9 @@ def check_units(template: Template) -> None:
         try:
             _joined([_unit(one.left, units), _unit(one.right, units)], one.text)
         except UnitError as wrong:
-            raise ConfigError(template.source, f"constraint {number} ({one.text}): {wrong}") from None
+            raise ConfigError(
+                template.source, f"constraint {number} ({one.text}): {wrong}"
+            ) from None
 
 
 def _declared(template: Template) -> dict[str, Unit]:

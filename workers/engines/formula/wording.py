@@ -11,7 +11,6 @@ from workers.engines.formula.task import Task, split_name
 from workers.engines.formula.template import Variable
 
 
-
 class Phrases(NamedTuple):
     """The fixed words of a language."""
 
