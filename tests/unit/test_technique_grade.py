@@ -129,7 +129,7 @@ def test_clues_that_clash_end_in_a_contradiction(text):
 
 
 def test_an_empty_grid_is_stuck_at_once():
-    grades = grade_batch(np.zeros((1, 81), dtype=np.uint8))
+    grades = grade_batch(np.zeros((1, 81), dtype=np.uint8), max_tier=2)
     assert (grades.status[0], grades.steps[0], grades.hardest[0]) == (STUCK, 0, -1)
 
 
