@@ -84,7 +84,7 @@ def told_techniques(puzzle: Digits, steps: Iterable[Step]) -> list[Told]:
                 "technique": step.technique.name,
                 "title": step.technique.title,
                 "text": explain(step),
-                "cells": _names(step.cells),
+                "cells": _names(step.cells or _along(step)),
                 "digits": list(step.digits),
                 "units": [unit_name(unit) for unit in (*step.units, *step.covers)],
                 "fins": _names((*step.fins, *step.endo_fins)),
@@ -138,6 +138,11 @@ def told_fill(puzzle: Digits, grid: Digits, technique: str) -> list[Told]:
         }
         for cell in cells
     ]
+
+
+def _along(step: Step) -> list[int]:
+    """The cells of a chain, in its order, each once."""
+    return list(dict.fromkeys(cell for node in step.chain for cell in node.cells))
 
 
 def _cells(step: PathStep, slate: Slate) -> list[int]:
