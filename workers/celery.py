@@ -8,11 +8,16 @@ fetched one at a time, and leave no result behind.
 import functools
 from typing import Any
 
+import kombu.exceptions
+import msgspec
 from celery import Celery, signals
 
 from workers import settings
+from workers.contracts import JobMessage
+from workers.errors import TransientError
 
 QUEUE = "jobs"
+TASK = "pm.job"
 KEY_PREFIX = "pm:"
 HARD_LIMIT_S = 1200
 """A job that runs this long hangs; senders may set less for a job, never more."""
@@ -81,6 +86,26 @@ app.conf.update(OPTIONS)
 def use_broker(url: str) -> None:
     """Send to this server; a driver calls it before its first message."""
     app.conf.broker_url = url
+
+
+def send(message: JobMessage, time_limit: int | None = None, producer: Any = None) -> None:
+    """Put a job on the queue, within `time_limit` seconds of run time once it is taken.
+
+    Raises TransientError when the broker cannot be reached; does not wait for it. Needs the name
+    of the task, not the task: a driver imports nothing of what workers do.
+    """
+    try:
+        app.send_task(
+            TASK,
+            kwargs=msgspec.to_builtins(message),
+            task_id=f"{message.run}-{message.i}-{message.attempt}",
+            time_limit=time_limit,
+            soft_time_limit=None if time_limit is None else max(time_limit - 2, 1),
+            producer=producer,
+            retry=False,
+        )
+    except kombu.exceptions.OperationalError as error:
+        raise TransientError("broker", str(error)) from error
 
 
 @signals.setup_logging.connect

@@ -11,7 +11,6 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import kombu.exceptions
 import msgspec
 import structlog
 from celery import Task
@@ -28,7 +27,7 @@ from celery.worker.request import Request
 from kombu.asynchronous import get_event_loop
 
 from workers import attempts, settings
-from workers.celery import app
+from workers.celery import TASK, app
 from workers.contracts import JobMessage
 from workers.disk import HOST, write_once
 from workers.errors import ConfigError, PuzzleError, RunError, TransientError, VersionRefused
@@ -43,24 +42,6 @@ WORKER = f"{HOST}-{os.getpid()}"  # of the parent: it imports this module before
 log = structlog.get_logger("puzzlemill.worker")
 refused: Counter[str] = Counter()
 strays: Counter[str] = Counter()
-
-
-def send(message: JobMessage, time_limit: int | None = None, producer: Any = None) -> None:
-    """Put a job on the queue, within `time_limit` seconds of run time once it is taken.
-
-    Raises TransientError when the broker cannot be reached; does not wait for it.
-    """
-    try:
-        job.apply_async(
-            kwargs=msgspec.to_builtins(message),
-            task_id=f"{message.run}-{message.i}-{message.attempt}",
-            time_limit=time_limit,
-            soft_time_limit=None if time_limit is None else max(time_limit - 2, 1),
-            producer=producer,
-            retry=False,
-        )
-    except kombu.exceptions.OperationalError as error:
-        raise TransientError("broker", str(error)) from error
 
 
 class JobRequest(Request):  # type: ignore[misc]
@@ -137,7 +118,7 @@ def decode(args: Any, fields: Any) -> JobMessage:
     return msgspec.convert(fields, JobMessage)
 
 
-@app.task(name="pm.job", base=JobTask, typing=False)
+@app.task(name=TASK, base=JobTask, typing=False)
 def job(*args: Any, **fields: Any) -> None:
     """Run the job a message names, unless it is malformed, done, given up, or not for this code."""
     try:

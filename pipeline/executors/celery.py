@@ -40,10 +40,10 @@ class CeleryExecutor:
     ) -> None:
         import redis
 
-        from workers import celery, tasks
+        from workers import celery
 
         self._run_dir, self._record = run_dir, record
-        self._celery, self._send = celery, tasks.send
+        self._celery = celery
         self._refused = redis.exceptions.ResponseError  # no memory, or no disk for its file
         self.healed, self.trouble = 0, ""
         self._watch = Watch(run_dir)
@@ -71,7 +71,7 @@ class CeleryExecutor:
         message = JobMessage(self._record.run_id, job, self._record.cfg8, attempt)
         limit = min(self._limit() << min(attempt, LIMIT_DOUBLINGS), self._time_limit_s)
         try:
-            self._send(message, limit, self._producer)
+            self._celery.send(message, limit, self._producer)
         except self._refused as wrong:
             raise TransientError("broker", str(wrong)) from None
         self._watch.add(job, Sent(attempt, limit))

@@ -48,12 +48,12 @@ def test_the_app_is_found_by_its_documented_name():
 
 
 def test_a_message_is_small(monkeypatch):
-    from workers import tasks
+    from workers.celery import send
     from workers.contracts import JobMessage
 
     sent = {}
-    monkeypatch.setattr(tasks.job, "apply_async", lambda **options: sent.update(options))
-    tasks.send(JobMessage("a-run", 3, "0" * 8, 1), time_limit=50)
+    monkeypatch.setattr(app, "send_task", lambda name, **options: sent.update(options))
+    send(JobMessage("a-run", 3, "0" * 8, 1), time_limit=50)
     assert sent["kwargs"] == {"run": "a-run", "i": 3, "cfg8": "0" * 8, "attempt": 1}
     assert sent["task_id"] == "a-run-3-1"
     assert (sent["time_limit"], sent["soft_time_limit"]) == (50, 48)
@@ -61,9 +61,9 @@ def test_a_message_is_small(monkeypatch):
 
 
 def test_a_broker_that_is_away_is_a_transient_error():
+    from workers.celery import send
     from workers.contracts import JobMessage
     from workers.errors import TransientError
-    from workers.tasks import send
 
     with app.connection_for_write("redis+socket:///nowhere/v.sock") as connection:
         producer = app.amqp.Producer(connection, auto_declare=False)
@@ -72,7 +72,8 @@ def test_a_broker_that_is_away_is_a_transient_error():
 
 
 def test_the_driver_can_send_without_importing_engines_or_pandas():
-    code = "import sys, workers.tasks; print({'numba', 'pyarrow', 'pandas'} & set(sys.modules))"
+    heavy = {"numba", "pyarrow", "pandas", "structlog"}
+    code = f"import sys; from workers.celery import send; print({heavy} & set(sys.modules))"
     ended = subprocess.run(
         [sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, check=True
     )

@@ -108,11 +108,11 @@ def producer(house):
 @pytest.fixture
 def send(producer):
     """Sends a message for a run to the house's server."""
-    from workers import tasks
+    from workers import celery
 
     def send_one(run, job, attempt=0, **fields):
         limit = fields.pop("time_limit", None)
-        tasks.send(JobMessage(run.record.run_id, job, run.cfg8, attempt), limit, producer)
+        celery.send(JobMessage(run.record.run_id, job, run.cfg8, attempt), limit, producer)
 
     return send_one
 
@@ -318,8 +318,7 @@ def test_logs_are_json_lines_that_name_run_and_job(house, make, send):
 
 
 def test_a_worker_ends_with_its_driver_after_its_job(make, tmp_path):
-    from workers import tasks
-    from workers.celery import app
+    from workers.celery import app, send
 
     run = make({0: "slow"})
     other = House(tmp_path)
@@ -327,7 +326,7 @@ def test_a_worker_ends_with_its_driver_after_its_job(make, tmp_path):
         worker = other.start(tmp_path / "other.log", PUZZLEMILL_STORE=str(run.folder.parent))
         with app.connection_for_write(other.url) as connection:
             message = JobMessage(run.record.run_id, 0, run.cfg8, 0)
-            tasks.send(message, producer=app.amqp.Producer(connection))
+            send(message, producer=app.amqp.Producer(connection))
         until(lambda: tried(run).unfinished == 1)
         worker.stdin.close()
         assert worker.wait(30) == 0
