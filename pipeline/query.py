@@ -162,10 +162,24 @@ class _Parser:
             what = f"{column.token.text} is {_said(family, kind)}, {literal.token.text} is not"
             self.fail(what, literal.token)
         if family != "key":
-            return pc.scalar(value)
+            return pc.scalar(self._number(literal, column) if family == "number" else value)
         if not re.fullmatch(f"[0-9a-fA-F]{{{2 * kind.byte_width}}}", str(value)):
             self.fail(f"{column.token.text} takes {2 * kind.byte_width} hex digits", literal.token)
         return pc.scalar(pa.scalar(bytes.fromhex(str(value)), kind))
+
+    def _number(self, literal: Operand, column: Operand) -> Any:
+        """A number of a type that Arrow compares with the column without loss or complaint."""
+        kind: Any = column.type
+        value: Any = literal.value
+        if isinstance(value, float) and pa.types.is_integer(kind):
+            if value.is_integer():
+                value = int(value)
+            elif kind.bit_width == 64:
+                what = f"{column.token.text} is a whole number, {literal.token.text} is not"
+                self.fail(what, literal.token)
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            self.fail(f"{literal.token.text} is out of range", literal.token)
+        return pa.scalar(value, pa.float64()) if isinstance(value, float) else value
 
     def _range(self, column: Operand) -> Expression:
         low = self._operand()

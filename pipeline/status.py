@@ -58,6 +58,6 @@ def _last_words(run_dir: Path, record: RunRecord) -> Status:
 def _resting_state(run_dir: Path, found: Status) -> str:
     if (run_dir / "corpus" / "_SUCCESS").exists():
         return "complete"
-    if found.state in ("running", "starting", "merging"):
-        return "interrupted"  # the driver was killed before it could say so
+    if found.state in ("running", "starting", "merging", "complete"):
+        return "interrupted"  # the driver was killed before it could say so, or the corpus is gone
     return found.state

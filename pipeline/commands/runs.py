@@ -32,11 +32,9 @@ def execution_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(command)
     def wrapped(**given: Any) -> Any:
         from pipeline.session import Options
-        from pipeline.without_pandas import without_pandas
 
         how = {name: given.pop(name) for name in Options.__struct_fields__ if name in given}
-        with without_pandas():
-            return command(**given, options=Options(**how))
+        return command(**given, options=Options(**how))
 
     options = (
         click.option("--workers", metavar="N", type=click.IntRange(0, 1024),

@@ -1,5 +1,6 @@
 """A corpus opened for Python: whole as a table, or batch by batch."""
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ import pyarrow.parquet as pq
 
 from pipeline.corpus.manifest import MANIFEST, SUCCESS, Manifest, read_manifest
 from pipeline.query import nearest, parse_filter
-from workers.errors import UsageError
+from workers.errors import IntegrityError, UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,14 +24,17 @@ class Corpus:
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self.folder = folder
         self.manifest = manifest
-        self.schema: pa.Schema = pq.read_schema(folder / manifest.files[0].file)
+        with _damage_told(folder):
+            self.schema: pa.Schema = pq.read_schema(folder / manifest.files[0].file)
 
     def __len__(self) -> int:
         return self.manifest.rows.unique
 
     def read(self, columns: Sequence[str] | None = None, where: str | None = None) -> pa.Table:
         """All rows for which the filter expression `where` holds, in order."""
-        table: pa.Table = self._dataset().to_table(**self._choice(columns, where))
+        choice = self._choice(columns, where)
+        with _damage_told(self.folder):
+            table: pa.Table = self._dataset().to_table(**choice)
         return table
 
     def batches(
@@ -43,18 +47,21 @@ class Corpus:
         choice = self._choice(columns, where)
         left = len(self) if limit is None else limit
         scan = {"batch_size": BATCH_ROWS, "batch_readahead": 2, "fragment_readahead": 1}
-        for batch in self._dataset().to_batches(**scan, **choice):
-            if left <= 0:
-                return
-            if batch.num_rows:
-                yield pa.Table.from_batches([batch.slice(0, left)])
-                left -= batch.num_rows
+        with _damage_told(self.folder):
+            for batch in self._dataset().to_batches(**scan, **choice):
+                if left <= 0:
+                    return
+                if batch.num_rows:
+                    yield pa.Table.from_batches([batch.slice(0, left)])
+                    left -= batch.num_rows
 
     def count(self, where: str | None = None) -> int:
         """Number of rows for which `where` holds."""
         if where is None:
             return len(self)
-        rows: int = self._dataset().count_rows(filter=parse_filter(where, self.schema))
+        wanted = parse_filter(where, self.schema)
+        with _damage_told(self.folder):
+            rows: int = self._dataset().count_rows(filter=wanted)
         return rows
 
     def select(self, columns: Sequence[str] | None = None) -> pa.Schema:
@@ -75,6 +82,16 @@ class Corpus:
         import pyarrow.dataset as ds  # brings pandas with it, which a merge does not need
 
         return ds.dataset(paths, schema=self.schema, format="parquet")
+
+
+@contextlib.contextmanager
+def _damage_told(folder: Path) -> Iterator[None]:
+    """What goes wrong in reading a corpus that Arrow wrote, is damage."""
+    try:
+        yield
+    except (pa.ArrowInvalid, OSError) as wrong:
+        what = " ".join(str(wrong).split())
+        raise IntegrityError(folder, f"cannot be read ({what}); see puzzlemill verify") from None
 
 
 def open_corpus(path: str | Path, incomplete: bool = False) -> Corpus:

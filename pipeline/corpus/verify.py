@@ -152,7 +152,7 @@ def corpus_findings(folder: Path, deep: bool = False) -> Iterator[Finding]:
         yield Finding(folder / MANIFEST, None, str(wrong.args[-1]))
         return
     marker = folder / SUCCESS
-    if marker.exists() and marker.read_text().strip() != manifest.content:
+    if marker.exists() and marker.read_bytes().strip() != manifest.content.encode():
         yield Finding(marker, None, "names another content than the manifest")
     if file_hash(folder / REJECTS) != manifest.rejects:
         yield Finding(folder / REJECTS, None, "differs from the manifest (SHA-256)")

@@ -566,3 +566,23 @@ def test_the_codebook_of_a_kind_names_raters_and_versions(call: Call) -> None:
     for words in (("--kind", "nonesuch"), ("runs", "--kind", "null"), ("--json", "--markdown")):
         code, out, err = call("corpus", "codebook", *words)
         assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+def test_a_damaged_corpus_is_told_by_all_that_read_it(
+    call: Call, plan: Path, tmp_path: Path
+) -> None:
+    words = ("run", str(plan), "--store", str(tmp_path / "runs"), "--executor", "serial")
+    run = Path(call(*words)[1].splitlines()[-1])
+    part = run / "corpus" / "part-00000.parquet"
+    whole = part.read_bytes()
+    for content in (b"", b"x", whole[:4] + bytes(len(whole) - 300) + whole[-296:]):
+        part.write_bytes(content)
+        for command in (("stats", str(run)), ("query", str(run), "number > 0"),
+                        ("export", str(run), str(tmp_path / "x.csv"))):  # fmt: skip
+            code, out, err = call("corpus", *command)
+            assert (code, out, err.count("\n")) == (5, "", 1)
+            assert "cannot be read" in err
+    (run / "corpus" / "_SUCCESS").write_bytes(b"\xff")
+    assert call("verify", str(run))[0] == 5
+    assert call("resume", str(run), "--executor", "serial")[0] == 0
+    assert part.read_bytes() == whole

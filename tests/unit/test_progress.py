@@ -220,3 +220,14 @@ def test_the_last_line_of_a_log_tells_how_a_run_ended(make_run: Any) -> None:
         tally.state = "complete"
     states = [json.loads(line)["state"] for line in stream.getvalue().splitlines()]
     assert states == ["running", "complete"]
+
+
+def test_a_run_whose_corpus_is_gone_is_not_complete(make_run: Any) -> None:
+    run = make_run()
+    tally = Progress(run.folder, run.record)
+    tally.state = "complete"
+    tally.write()
+    assert status(run.folder).state == "interrupted"
+    (run.folder / "corpus").mkdir()
+    (run.folder / "corpus" / "_SUCCESS").touch()
+    assert status(run.folder).state == "complete"

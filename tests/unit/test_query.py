@@ -19,6 +19,7 @@ ROWS = pa.table(
         "er": [1.2, 3.4, 4.5, 7.1, None],
         "minimal": [True, False, None, True, True],
         "row": pa.array([0, 1, 2, 3, 4], pa.int32()),
+        "seed": pa.array([2**63 - 1, 5, 2**53 + 1, 10**9, 0], pa.int64()),
     }
 )
 
@@ -41,6 +42,11 @@ def chosen(text: str) -> list[int]:
         ("er=4.5", [2]),
         ("hodoku_score > -1", [0, 1, 2, 3]),
         ("hodoku_score > 1e3", [2, 3]),
+        ("hodoku_score > 899.5", [1, 2, 3]),
+        ("hodoku_score < 1e400", [0, 1, 2, 3]),
+        ("seed >= 1e9", [0, 2, 3]),
+        ("seed == 9007199254740993", [2]),
+        ("seed in 5.0..1e9", [1, 3]),
         ("level in ['easy', 'hard']", [0, 1, 2]),
         ("level in ('easy')", [0]),
         ("level not in ['easy']", [1, 2, 4]),
@@ -77,6 +83,8 @@ def test_a_filter_selects_the_rows_for_which_it_holds(text: str, rows: list[int]
         ("er > 'x'", "er is a number, 'x' is not", 6),
         ("level == 3", "level is text (in quotes), 3 is not", 10),
         ("level == hard", "no column 'hard'", 10),
+        ("seed > 0.5", "seed is a whole number, 0.5 is not", 8),
+        ("seed > 99999999999999999999", "99999999999999999999 is out of range", 8),
         ("minimal == 1", "minimal is true or false, 1 is not", 12),
         ("er == true", "er is a number, true is not", 7),
         ("key == 'abc'", "key takes 32 hex digits", 8),
