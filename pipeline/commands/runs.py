@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from pipeline.session import Options, Outcome
 
 RUN_DIR = click.argument("run_dir", metavar="RUN_DIR", type=click.Path(path_type=Path))
-
-
 INSECURE = click.option("--insecure-broker", is_flag=True, default=settings.insecure_broker,
                         help="Use a broker on another machine even without TLS and a password "
                         "[PUZZLEMILL_INSECURE_BROKER=1].")  # fmt: skip
