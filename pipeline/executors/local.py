@@ -20,6 +20,7 @@ from workers import attempts
 from workers.errors import RunError
 
 END_S = 2.0
+START_S = 120.0  # a start that takes longer hangs; the job is not to blame
 STILLBORN = 5  # children that die before they are ready, in a row
 DEAD = "dead"
 
@@ -45,7 +46,7 @@ class Child:
                 start_new_session=True,
             )
         self.job: Submitted | None = None
-        self.given = 0.0  # when it got the job
+        self.given = 0.0  # when it got the job, or was ready for it
         self.ready = False
         self._heard = heard
         self._listener = threading.Thread(target=self._listen, daemon=True)
@@ -145,7 +146,7 @@ class LocalExecutor:
         except queue.Empty:
             return []
         if said == "ready":
-            child.ready, self._stillborn = True, 0
+            child.ready, child.given, self._stillborn = True, time.monotonic(), 0
             return []
         job, child.job = child.job, None
         if said == DEAD and child in self._children:
@@ -171,8 +172,10 @@ class LocalExecutor:
         ended = []
         for child in list(self._children):
             job = child.job
-            if job is not None and time.monotonic() - child.given > self._limit:
-                self._record(child, job, f"no end after {self._limit:.0f} s", "timeout")
+            limit = self._limit if child.ready else START_S
+            if job is not None and time.monotonic() - child.given > limit:
+                if child.ready:
+                    self._record(child, job, f"no end after {self._limit:.0f} s", "timeout")
                 ended.append(job.job)
                 child.end()
                 self._replace(child, heal=True)
