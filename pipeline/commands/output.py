@@ -172,7 +172,9 @@ def _field(value: Any) -> Any:
 def _write_text(batches: Iterable[Any], stream: IO[str], view: View) -> None:
     for batch in batches:
         for row in rows_of(batch):
-            stream.write(f"{row.get(view.text) or ''}\n")
+            text = row.get(view.text) or ""
+            lines = text if isinstance(text, list) else [text]
+            stream.writelines(f"{line}\n" for line in lines)
 
 
 def _write_table(batches: Iterable[Any], stream: IO[str], view: View) -> None:

@@ -24,7 +24,7 @@ from pipeline.commands.puzzles import give
 from pipeline.commands.source import Source
 from pipeline.formats import json_puzzles
 from pipeline.formats.lines import Entry, read_text, source_name, text_entries
-from workers.errors import ConfigError, UsageError
+from workers.errors import ConfigError, ParseError, UsageError
 from workers.kinds import registry
 
 
@@ -46,6 +46,7 @@ RATERS = ("brute", "analytic")
 SOLVE_VIEW = View(("puzzle", "status", "level", "iterations", "solution"), "grid")
 GENERATE_VIEW = View(("puzzle", "clues", "analytic_level", "brute_iterations"), "puzzle")
 JSON = ".json"
+PLOTS = (".png", ".svg")
 
 
 class Task(NamedTuple):
@@ -53,54 +54,99 @@ class Task(NamedTuple):
 
     kind: api.Kind
     method: str | None
-    template: str | None
+    template: str | None  # the domain of a math task
     source: str | None  # a file, or - for stdin
     path: Path | None
 
 
 def _as_place(_: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
-    return path if path is None else checked_place(path, (JSON, *SUFFIXES))
+    return path if path is None else checked_place(path, (JSON, *SUFFIXES, *PLOTS))
 
 
 @click.command()
 @click.option("-t", "--type", "type_name", type=click.Choice(list(TYPES)), required=True,
               help="What the task is about.")  # fmt: skip
-@click.option("-a", "--task", "task_name", type=click.Choice(["solve", "generate"]), required=True,
-              help="What is to be done; math: solve only.")  # fmt: skip
+@click.option("-a", "--task", "task_name", type=click.Choice(["solve", "generate"]),
+              help="What is to be done; math: solve only, and need not be said.")  # fmt: skip
 @click.option("-m", "--method", metavar="M",
               help="sudoku: brute or analytic to solve, opening or cut to "
-              "generate.")  # fmt: skip
-@click.option("-q", "--template", metavar="TEXT", help="math: the problem itself, instead of -i.")
+              "generate; math: seed or best.")  # fmt: skip
+@click.option("-q", "--template", metavar="T",
+              help="math: the subject domain, a shipped one by name or a TOML file.")  # fmt: skip
 @click.option("-i", "--input", "source", metavar="FILE",
-              help="Puzzles to solve, as text or JSON (default: stdin), or the parameters of a "
-              "generator, as key = value lines or JSON; - is stdin.")  # fmt: skip
+              help="Puzzles to solve, as text, JSON or (math) TOML (default: stdin), or the "
+              "parameters of a generator, as key = value lines or JSON; - is stdin.")  # fmt: skip
 @click.option("-o", "--output", "path", metavar="FILE", callback=_as_place,
               type=click.Path(path_type=Path, allow_dash=False),
               help="Write to FILE (.txt, .json, .jsonl, .csv, .parquet); an old FILE is replaced "
               "when the new one is whole.")  # fmt: skip
+@click.option("--plot", metavar="NAME",
+              help="math: draw what was found for NAME as a graph to -o FILE.png or "
+              ".svg.")  # fmt: skip
+@click.option("--over", metavar="GIVEN",
+              help="math: the given over whose range --plot draws (the first used).")  # fmt: skip
 def task(
     type_name: str,
-    task_name: str,
+    task_name: str | None,
     method: str | None,
     template: str | None,
     source: str | None,
     path: Path | None,
+    plot: str | None,
+    over: str | None,
 ) -> int:
     """Do one task: solve what the input holds, or generate a puzzle.
 
-    A text output has one grid a line: the solution, or how far the method came; a JSON output
-    has all there is. Parameters of a generator are count, seed and those of a plan: clues,
-    analytic_level, iterations.
+    A text output has one grid a line: the solution, or how far the method came (math: the log of
+    the steps); a JSON output has all there is. Parameters of a generator are count, seed and
+    those of a plan: clues, analytic_level, iterations. An input of type math has sections:
+    [data] with name = number, [rules] with A = B, [goals] with names, [environment] with
+    comparisons.
     """
+    task_name = _task_name(type_name, task_name)
     kind = _kind(type_name, task_name)
     methods = TYPES[type_name].methods[task_name]
     if methods and method is not None and method not in methods:
         raise UsageError("-m", f"{type_name} {task_name} has no {method!r}, but "
                          f"{' and '.join(methods)}")  # fmt: skip
-    if template is not None and (type_name != "math" or source is not None):
-        raise UsageError("-q", "only for math, and instead of -i")
     wanted = Task(kind, method or next(iter(methods), None), template, source, path)
+    if template is not None and not hasattr(kind, "read_document"):
+        raise UsageError("-q", f"{type_name} has no templates")
+    _check_plot(path, plot, over)
+    if plot is not None:
+        return _plot(wanted, plot, over)
     return _solve(wanted) if task_name == "solve" else _generate(wanted)
+
+
+def _task_name(type_name: str, task_name: str | None) -> str:
+    """The task; a type that has one only need not be told."""
+    known = list(TYPES[type_name].methods)
+    if task_name is None and len(known) > 1:
+        raise click.UsageError(f"missing -a: {' or '.join(known)}", click.get_current_context())
+    return task_name or known[0]
+
+
+def _check_plot(path: Path | None, plot: str | None, over: str | None) -> None:
+    """A plot goes to a file of its own, and nothing else does."""
+    drawn = path is not None and path.suffix.lower() in PLOTS
+    if plot is not None and not drawn:
+        raise UsageError("--plot", f"needs -o FILE with a name in {' or '.join(PLOTS)}")
+    if plot is None and (drawn or over is not None):
+        raise UsageError("-o" if drawn else "--over", "only with --plot NAME")
+
+
+def _plot(wanted: Task, name: str, over: str | None) -> int:
+    from pipeline.curve_plot import curve, plot_curve
+    from pipeline.plots import require_matplotlib
+
+    require_matplotlib()
+    texts = _texts(wanted)
+    for text in texts:
+        if texts.accepted > 1:
+            raise UsageError("--plot", "draws one task, the input has several")
+        assert wanted.path is not None
+        plot_curve(curve(wanted.kind, text, name, over), wanted.path)
+    return texts.exit_code()
 
 
 def _kind(type_name: str, task_name: str) -> api.Kind:
@@ -117,12 +163,18 @@ def _kind(type_name: str, task_name: str) -> api.Kind:
 
 
 def _solve(wanted: Task) -> int:
-    if wanted.source is None and wanted.template is None and sys.stdin.isatty():
+    texts = _texts(wanted)
+    view = SOLVE_VIEW._replace(text=getattr(wanted.kind, "task_text", SOLVE_VIEW.text))
+    _put(_solved(wanted, texts), wanted.path, view)
+    return texts.exit_code()
+
+
+def _texts(wanted: Task) -> Source:
+    if wanted.source is None and sys.stdin.isatty():
         raise click.UsageError("missing -i FILE", click.get_current_context())
     name = source_name(wanted.source or "-")
-    texts = Source(name, wanted.kind, _entries(wanted, name))
-    _put(_solved(wanted, texts), wanted.path, SOLVE_VIEW)
-    return texts.exit_code()
+    entries = _documents if hasattr(wanted.kind, "read_document") else _entries
+    return Source(name, wanted.kind, entries(wanted, name))
 
 
 def _solved(wanted: Task, texts: Source) -> Iterator[list[Row]]:
@@ -133,10 +185,7 @@ def _solved(wanted: Task, texts: Source) -> Iterator[list[Row]]:
 
 
 def _entries(wanted: Task, name: str) -> Iterator[Entry]:
-    """The puzzles of the template or the input, unparsed."""
-    if wanted.template is not None:
-        yield Entry(1, 1, wanted.template)
-        return
+    """The puzzles of the input, unparsed."""
     text = read_text(wanted.source or "-")
     if json_puzzles.looks_like_json(text):
         found = json_puzzles.puzzle_texts(json_puzzles.decoded(text, name), name)
@@ -146,6 +195,40 @@ def _entries(wanted: Task, name: str) -> Iterator[Entry]:
     if not entries:
         raise UsageError(name, "holds no puzzle")
     yield from entries
+
+
+def _documents(wanted: Task, name: str) -> Iterator[Entry]:
+    """The puzzles of an input as their kind's `read_document` finds them: in a text with
+    sections, in TOML (by the file's name), or in JSON, where a list has several."""
+    text = read_text(wanted.source or "-")
+    contents: list[Any] = [text]
+    if name.endswith(".toml"):
+        contents = [_toml(text, name)]
+    elif text.lstrip().startswith(("{", "[{", '["')):
+        found = json_puzzles.decoded(text, name)
+        contents = found if isinstance(found, list) else [found]
+    read = wanted.kind.read_document  # type: ignore[attr-defined]
+    for content in contents:
+        try:
+            for line, puzzle in read(content, wanted.template):
+                yield Entry(line, 1, puzzle)
+        except ParseError as wrong:
+            raise UsageError(_place(name, text, wrong.position), wrong.what) from None
+
+
+def _place(name: str, text: str, position: int | None) -> str:
+    """`name:line:column` of a position in a text."""
+    if position is None:
+        return name
+    before = text[:position]
+    return f"{name}:{before.count(chr(10)) + 1}:{position - before.rfind(chr(10))}"
+
+
+def _toml(text: str, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(name, f"not TOML: {error}") from None
 
 
 def _generate(wanted: Task) -> int:

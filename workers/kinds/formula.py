@@ -7,6 +7,7 @@ formula_solve.py      solving and explaining one task
 formula_curve.py      a found formula over the range of a given
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,9 +17,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from workers.contracts import Columns, Texts
-from workers.engines.formula.document import parse_task
+from workers.engines.formula.document import parse_task, table_text, task_texts
 from workers.engines.formula.generate import Made, Order, made_tasks
-from workers.engines.formula.shipped import template_named
+from workers.engines.formula.shipped import open_template, template_named
 from workers.engines.formula.solve import solve
 from workers.engines.formula.task import Task, TaskError, format_task
 from workers.engines.machine.meter import metered
@@ -31,6 +32,7 @@ from workers.kinds.formula_columns import (
     keys,
     rated,
 )
+from workers.kinds.formula_curve import curve_row
 from workers.kinds.formula_params import FormulaParams
 from workers.kinds.formula_solve import solved_row, told
 from workers.kinds.options import NoOptions, chosen
@@ -48,6 +50,10 @@ class FormulaKind:
     params_type: type[Struct] = FormulaParams
     methods: Mapping[str, type[Struct]] = {"best": NoOptions, "seed": NoOptions}
     schemes: Mapping[str, type[Struct]] = {"best": NoOptions, "seed": NoOptions}
+    sign = re.compile(r"\b(data|goals)[ \t]*:|\[(data|goals)\]")
+
+    task_text = "log"
+    """Key of a solved row that makes a text of a task."""
 
     def schema(self, raters: Sequence[str]) -> pa.Schema:
         """The basic columns, then those of each rater in the kind's own order."""
@@ -98,6 +104,31 @@ class FormulaKind:
         """The journal of a search, a fault at its end where the search found one."""
         name, _ = chosen("scheme", self.schemes, scheme, options)
         return told(solve(_task(text), name))
+
+    def read_document(
+        self, content: str | Mapping[str, Any], template: str | None = None
+    ) -> list[tuple[int, str]]:
+        """The tasks in a text with sections, in lines of a list, or in a table: line and text.
+
+        `template` is the name of a domain, or a TOML file with one, for tasks that name none.
+        A single task is parsed; of a list the texts are left as they are. Raises ParseError whose
+        position is one in the content, ConfigError for a domain.
+        """
+        domain = None if template is None else open_template(template)
+        try:
+            text = content if isinstance(content, str) else table_text(content)
+            found = task_texts(text)
+            if len(found) == 1:
+                return [(found[0][0], format_task(parse_task(found[0][1], domain)))]
+        except TaskError as wrong:
+            position = wrong.position if isinstance(content, str) else None
+            raise ParseError(wrong.sentence, position) from None
+        named = "" if domain is None else f" template: {domain.id}"
+        return [(line, text + named) for line, text in found]
+
+    def curve(self, text: str, name: str, over: str | None = None) -> dict[str, Any]:
+        """A found formula over the range of a given: see `formula_curve.curve_row`."""
+        return curve_row(_task(text), name, over)
 
     def warm(self, action: str, raters: Sequence[str], ahead: bool = False) -> None:
         """Nothing to compile."""

@@ -44,22 +44,22 @@ def basic_fields() -> list[Field]:
     return [
         column("key", pa.binary(16), "stable id: BLAKE2b hash of the task with its data, rules "
                "and environment in order"),
-        column("puzzle", text, "the task: domain, data, rules, goals, environment"),
+        column("puzzle", text, "the task: domain, data, rules, goals, environment", shown=True),
         column("template", text, "the domain", few=True),
         column("goal", text, "the names sought", few=True),
         column("solution", text, "the goals with their values, ten digits; null unless unique",
-               nullable=True),
-        column("answer", pa.float64(), "the value of the goal, 12 digits; null unless unique and "
-               "one goal", nullable=True),
-        column("unit", text, "unit of the answer; null with several goals", nullable=True,
-               few=True),
+               nullable=True, shown=True),
+        column("answer", pa.float64(), "the value of the goal, 12 digits", nullable=True,
+               null="not exactly one answer, or several goals"),
+        column("unit", text, "unit of the answer", nullable=True, few=True,
+               null="several goals"),
         column("n_solutions", small, "0, 1, or 2 for more: values that the constraints allow",
                few=True),
         column("reason", text, "why the task has not one answer; null when it has",
                nullable=True, few=True),
         column("givens", small, "initial data", unit="givens", few=True),
-        column("constraint_needed", pa.bool_(), "a constraint chooses among several values; null "
-               "unless unique", nullable=True),
+        column("constraint_needed", pa.bool_(), "a constraint chooses among several values",
+               nullable=True, null="not exactly one answer"),
     ]  # fmt: skip
 
 
@@ -98,11 +98,14 @@ def derivation_fields() -> list[Field]:
         ("indices_used", "different indices in the task"),
     )
     score = "effort: 10 a formula, 5 a level of depth, and so on (formula grade, version 1)"
+    null = "not exactly one answer"
     return [
-        column("formula_score", count, score, unit="points", nullable=True, role="rating"),
+        column("formula_score", count, score, unit="points", nullable=True, role="rating",
+               null=null, shown=True),
         column("formula_level", text, "level from the score: easy, medium, hard, expert, extreme",
-               nullable=True, few=True, role="level"),
-        *(column(name, pa.int16(), what, nullable=True, few=True) for name, what in fields),
+               nullable=True, few=True, role="level", null=null),
+        *(column(name, pa.int16(), what, nullable=True, few=True, null=null,
+                 shown=name in ("formulas", "depth")) for name, what in fields),
     ]  # fmt: skip
 
 

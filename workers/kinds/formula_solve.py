@@ -13,13 +13,13 @@ Beside the common keys a row has
     censored      the limit of attempts was reached
 
 `n_solutions` counts the values of both searches together, whatever the method; `iterations` are
-attempts; `steps` is the journal.
+attempts; `steps` is the journal, `log` its lines with the answers.
 """
 
 from typing import Any
 
 from workers.engines.formula.grade import judged, solution_text
-from workers.engines.formula.journal import Step, journal
+from workers.engines.formula.journal import Step, journal, journal_text, shown
 from workers.engines.formula.solve import Solved, Trouble, remarks, solve, troubles
 from workers.engines.formula.task import Task, format_task, split_name
 
@@ -58,8 +58,18 @@ def solved_row(task: Task, method: str) -> Row:
             "rejected": end.rejected,
         },
         "censored": end.limited,
+        "log": log_lines(own, answers),
         "steps": told(own),
     }
+
+
+def log_lines(solved: Solved, answers: list[list[float]]) -> list[str]:
+    """The journal as numbered lines, then a line for every goal."""
+    lines = journal_text(solved)
+    for name, values in zip(solved.task.goals, answers, strict=True):
+        listed = " or ".join(map(shown, values)) or "not found"
+        lines.append(f"{name} = {listed}")
+    return lines + [f"error: {fault.sentence}" for fault in troubles(solved)]
 
 
 def told(solved: Solved) -> list[Row]:

@@ -38,7 +38,7 @@ def journal(solved: Solved) -> list[Step]:
         if event.code == "try":
             move: Try = event.others[0]
             steps.append(_evaluation(network, move, *next(trail)))
-        else:
+        elif event.code != "answer":
             steps.append(_said(network, event))
     return steps
 

@@ -153,6 +153,7 @@ class Pattern:
                     events.append(Event("try", move.edge.target, move.edge, (move,)))
                     move = search.send(next(outcomes))
                 else:
+                    events.append(Event("answer", move.goal))
                     move = search.send(DONE)
         except StopIteration:
             return events
