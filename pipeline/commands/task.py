@@ -36,7 +36,7 @@ class Type(NamedTuple):
 
 
 TYPES = {
-    "math": Type("formula", {"solve": ()}),
+    "math": Type("formula", {"solve": ("seed", "best")}),
     "sudoku": Type("sudoku", {"solve": ("brute", "analytic"), "generate": ("opening", "cut")}),
     "cryptarithm": Type("cryptarithm", {"solve": (), "generate": ()}),
 }

@@ -250,6 +250,13 @@ def test_keys_are_those_of_the_rows_and_equal_exactly_for_equivalent_texts(name)
         assert (pair[0] == pair[1]).all(), (text, other)
 
 
+def test_puzzles_are_texts_whose_keys_can_be_repeated(name):
+    kind = registry.get(name)
+    columns = kind.generate(SEED, COUNT, kind.params_type(), ())
+    assert columns["puzzle"].dtype == np.uint8
+    assert (kind.key(columns["puzzle"]) == columns["key"]).all()
+
+
 def test_malformed_text_is_refused(name):
     kind = registry.get(name)
     for text in KINDS[name].malformed:

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from workers.contracts import Columns
+from workers.contracts import Columns, Texts
 from workers.engines.formula.generate import Made, constraint_needed
 from workers.engines.formula.grade import Grade, Verdict, graded, judged
 from workers.engines.formula.task import Task, format_task, split_name
@@ -69,7 +69,7 @@ def basic_columns(rows: Sequence[Rated]) -> Columns:
               else None for one in rows]  # fmt: skip
     return {
         "key": keys([one.task for one in rows]),
-        "puzzle": texts([format_task(one.task) for one in rows]),
+        "puzzle": packed([format_task(one.task) for one in rows]),
         "template": texts([one.task.template.id for one in rows]),
         "goal": texts([" ".join(one.task.goals) for one in rows]),
         "solution": texts([one.verdict.solution if one.verdict.answers == 1 else None
@@ -188,6 +188,13 @@ def _unit(task: Task) -> str | None:
         return None
     name = split_name(task.goals[0])[0]
     return task.template.variables[task.template.names.index(name)].unit
+
+
+def packed(lines: Sequence[str]) -> Texts:
+    """ASCII texts as bytes (n, width), padded with spaces on the right."""
+    width = max(map(len, lines), default=1)
+    octets = "".join(line.ljust(width) for line in lines).encode("ascii")
+    return np.frombuffer(octets, np.uint8).reshape(len(lines), width)
 
 
 def texts(values: Sequence[str | None]) -> NDArray[Any]:

@@ -134,6 +134,7 @@ class Derivation(NamedTuple):
         return functools.reduce(int.__or__, (edge.mask for edge in self.edges), 0)
 
 
+@functools.lru_cache(maxsize=16384)
 def shortest(
     network: Network, known: int, goal: int, banned: frozenset[int] = frozenset()
 ) -> Derivation | None:

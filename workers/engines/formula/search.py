@@ -102,7 +102,7 @@ class Pattern:
         self.goals = tuple(goals)
         self._begin = begin
         self._blank = [math.nan] * len(network.names)
-        self._start = self._node(())
+        self._start = _Growing(self, ()).first
 
     def walk(self, data: Sequence[float]) -> Walk:
         """Solve the task whose givens have these values, in the order of `given`."""
@@ -113,7 +113,7 @@ class Pattern:
         trail: list[tuple[float, int, int]] = []
         answers: dict[int, list[float]] = {}
         path: list[int] = []
-        node = self._start
+        node, growing = self._start, None
         while node.end is None:
             outcome = DONE
             if node.goal >= 0:
@@ -125,8 +125,9 @@ class Pattern:
                 trail.append((value, outcome, which))
             path.append(outcome)
             after = node.after[outcome]
-            if after is None:
-                after = node.after[outcome] = self._node(path)
+            if after is None:  # from here on every node is new
+                growing = growing or _Growing(self, path[:-1])
+                after = node.after[outcome] = growing.node(outcome)
             node = after
         return Walk(node.end, trail, answers, _merged(first or [values]))
 
@@ -141,10 +142,14 @@ class Pattern:
             return check
         return None
 
+    def begun(self, events: list[Event]) -> Search:
+        """The search from its start, which says what it does to `events`."""
+        return self._begin(self.network, _set(self.given), self.goals, events)
+
     def replayed(self, walk: Walk) -> list[Event]:
         """What the search said along a walk; an event `try` stands for every evaluation."""
         events: list[Event] = []
-        search = self._begin(self.network, _set(self.given), self.goals, events)
+        search = self.begun(events)
         outcomes = iter([outcome for _, outcome, _ in walk.trail])
         try:
             move = next(search)
@@ -158,14 +163,25 @@ class Pattern:
         except StopIteration:
             return events
 
-    def _node(self, path: Sequence[int]) -> Node:
-        """The node at the end of a path of outcomes."""
-        search = self._begin(self.network, _set(self.given), self.goals, [])
+
+class _Growing:
+    """A search that runs along a path of outcomes and on, giving a node for each further one."""
+
+    def __init__(self, pattern: Pattern, path: Sequence[int]) -> None:
+        self._network = pattern.network
+        self._search = pattern.begun([])
+        self.first = self._made(None)
+        for outcome in path:
+            self._search.send(outcome)
+
+    def node(self, outcome: int) -> Node:
+        """The node after an outcome."""
+        return self._made(outcome)
+
+    def _made(self, outcome: int | None) -> Node:
         node = Node()
         try:
-            move = next(search)
-            for outcome in path:
-                move = search.send(outcome)
+            move = next(self._search) if outcome is None else self._search.send(outcome)
         except StopIteration as stop:
             node.end = stop.value
             return node
@@ -174,7 +190,7 @@ class Pattern:
             return node
         node.call = move.edge.roots[move.root]
         node.place = move.edge.target
-        checks = self.network.checks_for(node.place, move.known)
+        checks = self._network.checks_for(node.place, move.known)
         node.tests = tuple(check.holds for check in checks)
         node.crossed = tuple((edge.target, edge.roots) for edge in move.crossed)
         return node
