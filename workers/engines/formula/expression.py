@@ -32,7 +32,7 @@ FUNCTIONS: Mapping[str, int] = {
 }
 """Function -> number of its arguments."""
 NAMED_NUMBERS: Mapping[str, float] = {"pi": math.pi}
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+NAME = re.compile(r"[A-Za-z](?:_?[A-Za-z0-9])*")
 NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])", re.ASCII)
 TOKEN = re.compile(rf"\s*(?:(?P<number>{NUMBER.pattern})|(?P<name>{NAME.pattern})|"
                    r"(?P<sign>\*\*|[-+*/(),]))", re.ASCII)  # fmt: skip

@@ -56,7 +56,7 @@ def _evaluation(network: Network, move: Try, value: float, outcome: int, which: 
     formula = network.text(edge, move.root)
     uses = tuple(network.names[need] for need in edge.needs)
     if outcome == ERROR:
-        return Step("error", f"{name}: {error_words(move, value)}", name, formula, None, uses)
+        return Step("error", f"{name}: {error_words(move, which)}", name, formula, None, uses)
     text = f"{formula} = {shown(value)}"
     if outcome == DONE:
         return Step("value", text, name, formula, value, uses)

@@ -16,6 +16,8 @@ from workers.engines.formula.network import Check, Edge, Network
 
 DONE, ERROR, OUTSIDE = range(3)
 """Outcomes: a value; no value; a value that a constraint rejects."""
+BY_ZERO, TOO_LARGE, UNDEFINED = range(3)
+"""Sorts of errors: of the last a root, a logarithm or an angle that does not exist."""
 SAME = 1e-9
 """Relative difference below which two values are one."""
 AGREES = 1e-6
@@ -69,7 +71,7 @@ class Walk(NamedTuple):
     """What came of one task: the end, values and outcomes of all evaluations, answers."""
 
     end: End
-    trail: list[tuple[float, int, int]]  # value, outcome, which constraint or formula said no
+    trail: list[tuple[float, int, int]]  # value, outcome, and what said no: see `_evaluated`
     answers: dict[int, list[float]]  # goal -> its answers, in order
     values: list[float]  # of all variables in the branches of the first answers, NaN where unknown
 
@@ -222,13 +224,18 @@ def close(one: float, other: float, tolerance: float = SAME) -> bool:
 
 
 def _evaluated(node: Node, values: list[float]) -> tuple[float, int, int]:
-    """Value, outcome and what said no: a test's number, and after the tests a formula's."""
+    """Value, outcome and what said no: a test's number, and after the tests a formula's; of an
+    error its sort."""
     try:
         value = node.call(values)
-    except (ArithmeticError, ValueError):
-        return math.nan, ERROR, -1
+    except ZeroDivisionError:
+        return math.nan, ERROR, BY_ZERO
+    except OverflowError:
+        return math.nan, ERROR, TOO_LARGE
+    except ValueError:
+        return math.nan, ERROR, UNDEFINED
     if value - value != 0.0:  # an infinity
-        return value, ERROR, -1
+        return math.nan, ERROR, TOO_LARGE
     values[node.place] = value
     which = _objection(node, values)
     if which < 0:

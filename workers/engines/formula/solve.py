@@ -13,8 +13,11 @@ from workers.engines.formula.expression import names
 from workers.engines.formula.faults import Fault
 from workers.engines.formula.network import Check, Derivation, Network, Rule, mask_of
 from workers.engines.formula.search import (
+    BY_ZERO,
     ERROR,
     OUTSIDE,
+    TOO_LARGE,
+    UNDEFINED,
     Begin,
     Event,
     Pattern,
@@ -26,6 +29,11 @@ from workers.engines.formula.seed import LIMIT, seed_search
 from workers.engines.formula.task import Task
 from workers.engines.formula.template import Comparison, Template
 
+ERRORS = {
+    BY_ZERO: "division by zero",
+    TOO_LARGE: "a number that is too large",
+    UNDEFINED: "root, logarithm or angle of a number that has none",
+}
 SEARCHES: Mapping[str, Begin] = {"seed": seed_search, "best": best_search}
 
 
@@ -196,13 +204,13 @@ def _rejected(solved: Solved, goal: str) -> Trouble:
             found = {}
         if event.code != "try":
             continue
-        value, outcome, which = next(trail)
+        _, outcome, which = next(trail)
         move: Try = event.others[0]
         name = network.names[event.place]
         if outcome == OUTSIDE:
             found[OUTSIDE] = _outside(network, move, which, name)
         elif outcome == ERROR:
-            found[ERROR] = _trouble(Fault.EVALUATION, name=name, what=error_words(move, value))
+            found[ERROR] = _trouble(Fault.EVALUATION, name=name, what=error_words(move, which))
     default = _trouble(Fault.NOT_FOUND, name=goal)
     return found.get(OUTSIDE) or found.get(ERROR) or default
 
@@ -215,12 +223,9 @@ def _outside(network: Network, move: Try, which: int, name: str) -> Trouble:
     return _trouble(Fault.CONTRADICTION, name=name, formula=formula)
 
 
-def error_words(move: Try, value: float) -> str:
-    """Why an evaluation has no value, as far as the formula alone tells."""
-    if math.isinf(value):
-        return f"{move.edge.texts[move.root]} is too large"
-    return f"{move.edge.texts[move.root]} divides by zero or takes a root or logarithm of what " \
-           "has none"  # fmt: skip
+def error_words(move: Try, sort: int) -> str:
+    """Why an evaluation has no value."""
+    return f"{ERRORS[sort]} in {move.edge.texts[move.root]}"
 
 
 def _trouble(fault: Fault, **blanks: object) -> Trouble:

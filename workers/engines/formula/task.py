@@ -32,7 +32,7 @@ GAP = re.compile(r"(?<![=<>+\-*/(,\s])\s+(?![=<>+\-*/),\s])|[;\n]+|,(?![^(]*\))"
 SPACED = re.compile(r"[;,\n]|\s[=<>+\-*/),]|[=<>+\-*/(,]\s|[^\x00-\x7f]")
 WORD = re.compile(r"\S+")
 FIGURES = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-INDEXED = re.compile(r"([A-Za-z](?:[A-Za-z0-9_]*[A-Za-z_])?)([1-9]\d{0,2})?", re.ASCII)
+INDEXED = re.compile(r"([A-Za-z](?:_?[A-Za-z0-9])*?)(?<![0-9])([1-9][0-9]{0,2})?")
 RULE_FUNCTIONS = {name: count for name, count in FUNCTIONS.items() if count == 1}
 """A comma separates in lists of tasks, so that rules do without it."""
 

@@ -37,7 +37,7 @@ MOST_VARIABLES = 16
 LANGUAGES = ("en", "de", "fr")
 """Languages that every domain speaks."""
 SECTIONS = ("template", "data", "rules", "goals", "environment")
-VARIABLE = re.compile(r"[A-Za-z](?:[A-Za-z0-9_]*[A-Za-z_])?")
+VARIABLE = re.compile(r"[A-Za-z](?:_?[A-Za-z0-9])*(?<![0-9])")
 COMPARISON = re.compile(r"(>=|<=|>|<)")
 Word = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(min_length=1, max_length=500)]
@@ -218,7 +218,7 @@ class _Reading:
         every += [(f"constants.{name}", name) for name in self.raw.constants]
         for key, name in every:
             if not VARIABLE.fullmatch(name):
-                raise self.refuse(key, f"{name!r} is no name: letters, digits and _, no digit at "
+                raise self.refuse(key, f"{name!r} is no name: letters and digits, no digit at "
                                   "the end")  # fmt: skip
             if name in taken:
                 raise self.refuse(key, f"{name!r} is taken")

@@ -4,6 +4,7 @@ A sum needs equal units (not only equal dimensions: m and km do not add up), a f
 plain numbers, angles are in radians, and a constant has no unit unless it is declared with one.
 """
 
+import functools
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -67,14 +68,22 @@ def check_units(template: Template) -> None:
             ) from None
 
 
+@functools.cache
+def _registry() -> Any:
+    import pint
+
+    registry = pint.UnitRegistry()
+    registry.define("currency = [currency]")
+    return registry
+
+
 def _declared(template: Template) -> dict[str, Unit]:
     try:
-        import pint
+        registry = _registry()
     except ImportError:
-        raise UsageError("units are checked with pint",
-                         "pip install 'puzzlemill[formula]'") from None  # fmt: skip
-    registry: Any = pint.UnitRegistry()
-    registry.define("currency = [currency]")
+        raise UsageError(
+            "units are checked with pint", "pip install 'puzzlemill[formula]'"
+        ) from None
     found: dict[str, Unit] = {}
     pairs = [(f"variable[{n}].unit", one.name, one.unit) for n, one in
              enumerate(template.variables)]  # fmt: skip
