@@ -72,7 +72,7 @@ def check_units(template: Template) -> None:
 def _registry() -> Any:
     import pint
 
-    registry = pint.UnitRegistry()
+    registry: Any = pint.UnitRegistry()
     registry.define("currency = [currency]")
     return registry
 

@@ -21,15 +21,16 @@ class Phrases(NamedTuple):
     copy: str  # of an indexed copy of the domain
     joint: str
     point: str  # between whole and decimal digits
+    comma: str  # between parts, where a comma may stand in numbers
     colon: str
 
 
 PHRASES: Mapping[str, Phrases] = {
-    "en": Phrases("Given", "Find", "Besides", "Condition", "case {index}", " and ", ".", ":"),
+    "en": Phrases("Given", "Find", "Besides", "Condition", "case {index}", " and ", ".", ", ", ":"),
     "de": Phrases("Gegeben", "Gesucht", "Außerdem gilt", "Bedingung", "Fall {index}", " und ",
-                  ",", ":"),
+                  ",", "; ", ":"),
     "fr": Phrases("On donne", "On cherche", "De plus", "Condition", "cas {index}", " et ", ",",
-                  " :"),
+                  " ; ", " :"),
 }  # fmt: skip
 """Language -> its words."""
 UNITS = {"1": "", "ohm": "Ω", "currency": "€"}
@@ -62,10 +63,9 @@ def _constraints(task: Task) -> list[str]:
 
 
 def _listed(parts: Iterable[str], words: Phrases) -> str:
-    """`a, b and c`; a semicolon where commas stand in numbers."""
+    """`a, b and c`."""
     listed = list(parts)
-    comma = "; " if words.point == "," else ", "
-    return words.joint.join(filter(None, (comma.join(listed[:-1]), listed[-1])))
+    return words.joint.join(filter(None, (words.comma.join(listed[:-1]), listed[-1])))
 
 
 def _called(task: Task, name: str, language: str) -> str:
