@@ -86,7 +86,7 @@ def test_of_a_list_good_lines_are_solved_and_bad_ones_named(call: Call, tmp_path
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (DOCUMENT.replace("xs = 30", "xs == 30"), ":2:4: bad initial data: '=30' is no number"),
+        (DOCUMENT.replace("xs = 30", "xs == 30"), ":2:5: bad initial data: '=30' is no number"),
         (DOCUMENT.replace("v = 0", "v"), ":5:1: the rule 'v' is not of the form A=B"),
         (DOCUMENT.replace("\nx\n", "\n"), ": the goal is not set"),
         (DOCUMENT.replace("v = 0", "v = __import__('os')"), ":5:5: bad rules: "),
@@ -119,7 +119,7 @@ def test_a_domain_of_ones_own_is_a_file(call: Call, tmp_path: Path) -> None:
     path.write_text(source.replace("f*g/(g - f)", "f*g/(g + f)"))
     code, _, err = call(*words, stdin="[data]\ng = 30\n[goals]\nb\n")
     assert code == 2
-    assert re.search(r"lens\.toml: formula\[\d+\]: b = f\*g/\(g \+ f\) gives", err)
+    assert re.search(r"lens\.toml: formula\[\d+\]: .* gives .*, the others ", err)
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
@@ -177,7 +177,7 @@ def test_the_everyday_commands_take_formulas(call: Call) -> None:
     code, out, _ = call("explain", SECOND, "--scheme", "seed")
     assert (code, out.splitlines()[5]) == (0, "6. t = (v - vs)/astart = 1.02040816")
     code, out, _ = call("grade", SECOND, "--json")
-    assert (code, json.loads(out)["formula_level"]) == (0, "easy")
+    assert (code, json.loads(out)["formula_level"]) == (0, "medium")
     code, out, _ = call("generate", "--kind", "formula", "--count", "2", "--seed", "4")
     head = out.splitlines()[0].split()
     assert (code, head) == (0, ["puzzle", "level", "solution", "formula_score", "formulas",

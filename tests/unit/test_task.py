@@ -132,8 +132,8 @@ def test_a_type_works_as_soon_as_its_kind_is_there(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registry.get.cache_clear()
-    monkeypatch.setattr(registry, "KINDS", {"formula": "workers.kinds.null"})
-    code, out, _ = call("task", "-t", "math", "-a", "solve", "-q", "123")
+    monkeypatch.setattr(registry, "KINDS", {"cryptarithm": "workers.kinds.null"})
+    code, out, _ = call("task", "-t", "cryptarithm", "-a", "solve", stdin="123")
     registry.get.cache_clear()
     assert code == 0
     assert out.splitlines()[0].split() == ["puzzle", "000000123"]
@@ -145,7 +145,7 @@ def test_a_type_works_as_soon_as_its_kind_is_there(
         (["-t", "math", "-a", "generate"], "math has no generate, only solve"),
         (["-t", "sudoku", "-a", "solve", "-m", "cut"], "sudoku solve has no 'cut'"),
         (["-t", "sudoku", "-a", "generate", "-m", "brute"], "but opening and cut"),
-        (["-t", "sudoku", "-a", "solve", "-q", "x"], "-q: only for math"),
+        (["-t", "sudoku", "-a", "solve", "-q", "x"], "-q: sudoku has no templates"),
         (["-t", "sudoku", "-a", "solve", "-i", "missing.txt"], "missing.txt: no such file"),
         (["-t", "sudoku", "-a", "solve", "-o", "out.doc"], "must end in .json"),
         (["-t", "sudoku", "-a", "dance"], "dance"),

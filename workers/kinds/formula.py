@@ -17,7 +17,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from workers.contracts import Columns, Texts
-from workers.engines.formula.document import parse_task, table_text, task_texts
+from workers.engines.formula.document import names_domain, parse_task, table_text, task_texts
 from workers.engines.formula.generate import Made, Order, made_tasks
 from workers.engines.formula.shipped import open_template, template_named
 from workers.engines.formula.solve import solve
@@ -123,8 +123,10 @@ class FormulaKind:
         except TaskError as wrong:
             position = wrong.position if isinstance(content, str) else None
             raise ParseError(wrong.sentence, position) from None
-        named = "" if domain is None else f" template: {domain.id}"
-        return [(line, text + named) for line, text in found]
+        if domain is None:
+            return found
+        named = f" template: {domain.id}"
+        return [(line, one if names_domain(one) else one + named) for line, one in found]
 
     def curve(self, text: str, name: str, over: str | None = None) -> dict[str, Any]:
         """A found formula over the range of a given: see `formula_curve.curve_row`."""

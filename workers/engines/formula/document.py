@@ -56,6 +56,14 @@ def task_texts(text: str) -> list[tuple[int, str]]:
     return lines if len(lines) > 1 else [(1, text)]
 
 
+def names_domain(text: str) -> bool:
+    """True when a task's text says of which domain it is, or is no task at all."""
+    try:
+        return bool(sections(COMMENT.sub("", text)).get("template"))
+    except TaskError:
+        return True
+
+
 def _has_goals(line: str) -> bool:
     return any("goals" in head.groups() for head in HEAD.finditer(COMMENT.sub("", line)))
 
