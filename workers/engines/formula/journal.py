@@ -1,7 +1,7 @@
 """What a search did, step by step: sentences for a person, records for a program."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from workers.engines.formula.expression import format_number
 from workers.engines.formula.network import Edge, Network
@@ -9,6 +9,7 @@ from workers.engines.formula.search import DONE, ERROR, Event, Try
 from workers.engines.formula.solve import Solved, error_words
 
 DECIMALS = 8
+MOST_WAYS = 256
 
 
 class Step(NamedTuple):
@@ -29,43 +30,99 @@ def shown(value: float) -> str:
     return format_number(float(f"{value:.10g}"))
 
 
+class Line(NamedTuple):
+    """A step as it is for all tasks that went the same way: what stands before and behind the
+    value, and which evaluation gave it (-1: none)."""
+
+    step: Step
+    behind: str
+    number: int
+
+
 def journal(solved: Solved) -> list[Step]:
     """The steps of a search in order; of every evaluation what came of it."""
-    network = solved.pattern.network
-    trail = iter(solved.walk.trail)
-    steps: list[Step] = []
-    for event in solved.events:
-        if event.code == "try":
-            move: Try = event.others[0]
-            steps.append(_evaluation(network, move, *next(trail)))
-        elif event.code != "answer":
-            steps.append(_said(network, event))
-    return steps
+    trail = solved.walk.trail
+    return [
+        line.step if line.number < 0 else _with_value(line, trail[line.number][0])
+        for line in _lines(solved)
+    ]
 
 
 def journal_text(solved: Solved) -> list[str]:
     """The journal as numbered lines."""
-    steps = journal(solved)
-    width = len(str(len(steps)))
-    return [f"{number:>{width}}. {step.text}" for number, step in enumerate(steps, start=1)]
+    trail = solved.walk.trail
+    return [
+        before if number < 0 else f"{before}{shown(trail[number][0])}{behind}"
+        for before, behind, number in _numbered(solved)
+    ]
 
 
-def _evaluation(network: Network, move: Try, value: float, outcome: int, which: int) -> Step:
+def _with_value(line: Line, value: float) -> Step:
+    text = f"{line.step.text}{shown(value)}{line.behind}"
+    return line.step._replace(text=text, value=value)
+
+
+def _numbered(solved: Solved) -> list[tuple[str, str, int]]:
+    """The lines with their numbers, kept for tasks that go the same way."""
+    kept = _kept(solved)
+    if len(kept) == 1:
+        lines = kept[0]
+        width = len(str(len(lines)))
+        kept.append([(f"{number:>{width}}. {line.step.text}", line.behind, line.number)
+                     for number, line in enumerate(lines, start=1)])  # fmt: skip
+    numbered: list[tuple[str, str, int]] = kept[1]
+    return numbered
+
+
+def _lines(solved: Solved) -> list[Line]:
+    lines: list[Line] = _kept(solved)[0]
+    return lines
+
+
+def _kept(solved: Solved) -> list[list[Any]]:
+    """What is kept with a pattern for the way that a walk went."""
+    way = tuple([(outcome, which) for _, outcome, which in solved.walk.trail])
+    kept = solved.pattern.journals
+    if way not in kept:
+        if len(kept) >= MOST_WAYS:
+            kept.clear()
+        kept[way] = [_made(solved)]
+    return kept[way]
+
+
+def _made(solved: Solved) -> list[Line]:
+    network = solved.pattern.network
+    trail = solved.walk.trail
+    lines: list[Line] = []
+    number = 0
+    for event in solved.events:
+        if event.code == "try":
+            _, outcome, which = trail[number]
+            lines.append(_evaluation(network, event.others[0], (outcome, which), number))
+            number += 1
+        elif event.code != "answer":
+            lines.append(Line(_said(network, event), "", -1))
+    return lines
+
+
+def _evaluation(network: Network, move: Try, came: tuple[int, int], number: int) -> Line:
     edge = move.edge
+    outcome, which = came
     name = network.names[edge.target]
     formula = network.text(edge, move.root)
     uses = tuple(network.names[need] for need in edge.needs)
     if outcome == ERROR:
-        return Step("error", f"{name}: {error_words(move, which)}", name, formula, None, uses)
-    text = f"{formula} = {shown(value)}"
+        text = f"{name}: {error_words(move, which)}"
+        return Line(Step("error", text, name, formula, None, uses), "", -1)
+    before = f"{formula} = "
     if outcome == DONE:
-        return Step("value", text, name, formula, value, uses)
+        return Line(Step("value", before, name, formula, None, uses), "", number)
     checks = network.checks_for(edge.target, move.known)
     if which < len(checks):
-        why = f"rejected by {checks[which].text}"
+        why = f": rejected by {checks[which].text}"
     else:
-        why = f"rejected, contradicts {network.text(move.crossed[which - len(checks)])}"
-    return Step("rejected", f"{text}: {why}", name, formula, value, uses)
+        why = f": rejected, contradicts {network.text(move.crossed[which - len(checks)])}"
+    return Line(Step("rejected", before, name, formula, None, uses), why, number)
 
 
 def _said(network: Network, event: Event) -> Step:
