@@ -2,7 +2,7 @@
 
 sudoku.py             the kind itself
 sudoku_params.py      settings of generation and of the raters
-sudoku_generate.py    puzzles as ordered, by removal, opening or cut
+sudoku_generate.py    puzzles as ordered, by removal, opening or cut; sudoku_vicinity.py by walks
 sudoku_columns.py     the columns that every row has
 sudoku_hodoku.py      the rater `hodoku`; a further rater is one more module like it:
                       sudoku_brute.py, sudoku_analytic.py, sudoku_human_path.py
@@ -39,6 +39,7 @@ from workers.kinds import (
     sudoku_hodoku,
     sudoku_human_path,
     sudoku_trace,
+    sudoku_vicinity,
 )
 from workers.kinds.options import chosen
 from workers.kinds.sudoku_columns import basic_columns, basic_fields, puzzle_keys
@@ -47,7 +48,7 @@ from workers.kinds.sudoku_options import METHODS, SCHEMES
 from workers.kinds.sudoku_params import SudokuParams
 from workers.kinds.sudoku_solve import solved
 
-BASIC_VERSION = 1
+BASIC_VERSION = 2
 RATERS: Mapping[str, ModuleType] = {
     "hodoku": sudoku_hodoku,
     "brute": sudoku_brute,
@@ -68,7 +69,7 @@ class SudokuKind:
     """See the module."""
 
     name = "sudoku"
-    version = 1
+    version = 2
     rater_versions: Mapping[str, int] = {
         "basic": BASIC_VERSION,
         **{name: module.VERSION for name, module in RATERS.items()},
@@ -93,6 +94,8 @@ class SudokuKind:
 
         Raises BudgetError when an order is so rare that the attempts ran out.
         """
+        if params.method == "vicinity":
+            return _walked(seed, count, params, raters)
         return _rated(sudoku_generate.made_puzzles(seed, count, params), params, raters)
 
     def cut_path(self, seed: int, params: SudokuParams, count: int = 1) -> list[dict[str, Any]]:
@@ -166,6 +169,19 @@ def _rated(puzzles: Digits, params: SudokuParams, raters: Sequence[str]) -> Colu
     for rater in _modules(raters):
         columns |= rater.columns(puzzles, unique, params)
     return columns
+
+
+def _walked(seed: int, count: int, params: SudokuParams, raters: Sequence[str]) -> Columns:
+    """Rows of a walk; on the way puzzles are rated only by what its goals ask for."""
+    asked = [
+        name
+        for name, rater in RATERS.items()
+        if any(field.name in params.goals for field in rater.fields())
+    ]
+    made = sudoku_vicinity.walked_puzzles(
+        seed, count, params, lambda puzzles: _rated(puzzles, params, asked)
+    )
+    return _rated(made.puzzles, params, raters) | {"walk": made.walk}
 
 
 def _modules(raters: Sequence[str]) -> list[ModuleType]:

@@ -13,7 +13,7 @@ from workers.engines.sudoku.geometry import Digits, unit_name
 from workers.engines.sudoku.properties import SYMMETRY_NAMES, conflicts, minimal, symmetry
 from workers.engines.sudoku.search import solve_batch
 from workers.engines.sudoku.text import texts_from_digits
-from workers.kinds.columns import Field, column
+from workers.kinds.columns import Field, column, nulls
 
 Mask = NDArray[np.bool_]
 NO_SOLUTION = "no solution"
@@ -46,6 +46,9 @@ def basic_fields() -> list[Field]:
         column("search_nodes", pa.int64(), "positions looked at by the band search for two "
                "solutions", unit="nodes"),
         column("guesses", pa.int64(), "branchings of the band search", unit="guesses"),
+        column("walk", pa.int32(), "changes between the puzzle and one drawn independently, where "
+               "a walk from that one found it; null: drawn independently, or read",
+               unit="changes", nullable=True, few=True),
     ]  # fmt: skip
 
 
@@ -73,6 +76,7 @@ def basic_columns(puzzles: Digits) -> tuple[Columns, Mask]:
         "automorphisms": np.ma.MaskedArray(forms.automorphisms.astype(np.int32), mask=over),
         "search_nodes": found.nodes,
         "guesses": found.guesses,
+        "walk": nulls(len(puzzles), np.int32),
     }
     return columns, unique
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from workers.engines.machine.random import State, seeded
 from workers.engines.sudoku.generate import GenerateOptions, generate_puzzles
+from workers.engines.sudoku.generate_pattern import pattern_puzzles
 from workers.engines.sudoku.geometry import CELLS, Digits, cell_name
 from workers.engines.sudoku.seeds.analytic import METHOD_NAMES
 from workers.engines.sudoku.seeds.cut import CutPath, cut_batch
@@ -24,9 +25,9 @@ from workers.engines.sudoku.seeds.difficulty import (
     too_hard,
 )
 from workers.engines.sudoku.seeds.opening import opening_batch
-from workers.engines.sudoku.text import format_text
+from workers.engines.sudoku.text import format_text, parse_text
 from workers.errors import BudgetError, ParamsError
-from workers.kinds.sudoku_params import SudokuParams
+from workers.kinds.sudoku_params import CLUE_CHARACTERS, SudokuParams
 
 FEWEST = 17
 BATCH = 256
@@ -48,16 +49,28 @@ def made_puzzles(seed: int, count: int, params: SudokuParams) -> Digits:
     Raises BudgetError when an order is so rare that the attempts ran out.
     """
     if params.method == "removal":
-        minimal = params.minimal is not False
-        options = GenerateOptions(params.symmetry, params.clues, minimal, params.attempts)
-        made = generate_puzzles(seeded(seed), count, options)
-        if made.status.any():
-            raise _given_up(params)
-        return made.puzzles
+        return _by_removal(seed, count, params)
     puzzles = np.zeros((count, CELLS), np.uint8)
     for number, (puzzle, _, _) in enumerate(_kept(seed, count, params, paths=False)):
         puzzles[number] = puzzle
     return puzzles
+
+
+def _by_removal(seed: int, count: int, params: SudokuParams) -> Digits:
+    state = seeded(seed)
+    if params.pattern is not None:
+        signs = [character in CLUE_CHARACTERS for character in params.pattern]
+        made = pattern_puzzles(
+            state, count, np.flatnonzero(signs), params.minimal is True, params.attempts
+        )
+    else:
+        grid = None if params.solution is None else parse_text(params.solution)
+        minimal = params.minimal is not False
+        options = GenerateOptions(params.symmetry, params.clues, minimal, params.attempts, grid)
+        made = generate_puzzles(state, count, options)
+    if made.status.any():
+        raise _given_up(params)
+    return made.puzzles
 
 
 def cut_path(seed: int, params: SudokuParams, count: int = 1) -> list[dict[str, Any]]:

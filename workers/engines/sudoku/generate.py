@@ -15,7 +15,7 @@ from workers.engines.machine.kernel import kernel
 from workers.engines.machine.meter import metered
 from workers.engines.machine.random import State, below, shuffle
 from workers.engines.sudoku.geometry import CELLS, Digits, Table
-from workers.engines.sudoku.grids import draw_grid, random_grids
+from workers.engines.sudoku.grids import draw_grid, is_grid, random_grids
 from workers.engines.sudoku.removal import (
     NEEDED,
     UNKNOWN,
@@ -46,6 +46,7 @@ class GenerateOptions(NamedTuple):
     clues: tuple[int, int] | None = None  # fewest and most; None leaves what comes of clearing
     minimal: bool = True  # every clue is needed; if False, clearing stops in the range of clues
     attempts: int = 10_000  # grids tried for one puzzle before it is given up
+    grid: Digits | None = None  # (81,) the solution of all puzzles; None draws one for each
 
 
 PLAIN: Final = GenerateOptions()
@@ -69,6 +70,7 @@ class Order(NamedTuple):
     stops: int  # 1: clearing stops at a number drawn from the range
     minimal: int
     attempts: int
+    grid: Digits  # (81,); zeros: draw one
 
 
 @kernel
@@ -137,8 +139,12 @@ def clear(state: State, order: Order, search: Search, puzzles: Digits, grids: Di
 @kernel
 def attempt(state: State, order: Order, search: Search, puzzles: Digits, grids: Digits,
             row: int) -> bool:  # fmt: skip
-    """Draw a grid and clear it; return whether the puzzle is as ordered."""
-    draw_grid(state, search.board, grids, row)
+    """Draw a grid (or take that of the order) and clear it; return whether it is as ordered."""
+    if order.grid[0] == 0:
+        draw_grid(state, search.board, grids, row)
+    else:
+        for cell in range(CELLS):
+            grids[row, cell] = order.grid[cell]
     for cell in range(CELLS):
         puzzles[row, cell] = grids[row, cell]
     clues = clear(state, order, search, puzzles, grids, row)
@@ -178,8 +184,12 @@ def _order(options: GenerateOptions) -> Order:
     if options.attempts < 1:
         raise ParamsError("attempts", f"{options.attempts} is less than 1")
     stops = options.clues is not None and not options.minimal
-    cells = orbits(options.symmetry)
-    return Order(cells, fewest, most, int(stops), int(options.minimal), options.attempts)
+    cells, grid = orbits(options.symmetry), np.zeros(CELLS, dtype=np.uint8)
+    if options.grid is not None:
+        if not is_grid(options.grid):
+            raise ParamsError("grid", "is not a solved Sudoku")
+        grid[:] = options.grid
+    return Order(cells, fewest, most, int(stops), int(options.minimal), options.attempts, grid)
 
 
 @metered

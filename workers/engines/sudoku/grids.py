@@ -25,7 +25,7 @@ from workers.engines.machine.meter import metered
 from workers.engines.machine.random import State, below, shuffle
 from workers.engines.sudoku.branching import branch
 from workers.engines.sudoku.closure import set_out
-from workers.engines.sudoku.geometry import CELLS, Digits, Table
+from workers.engines.sudoku.geometry import CELLS, UNITS, Digits, Table
 from workers.engines.sudoku.layout import SIZE, read_clues, write_digits
 from workers.engines.sudoku.search import REFUTED, SOLVED, settle
 
@@ -164,3 +164,8 @@ def random_grids(state: State, count: int) -> Digits:
     while row < count:
         row = draw_grids(state, board, grids, row)
     return grids
+
+
+def is_grid(digits: Digits) -> bool:
+    """Whether (81,) digits are a complete grid: every digit once in each unit."""
+    return bool((np.sort(digits[UNITS], axis=1) == np.arange(1, 10)).all())
