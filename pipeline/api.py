@@ -13,6 +13,7 @@ Wrong input raises `workers.errors.UsageError`. The first call compiles kernels,
 """
 
 import secrets
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from pipeline.corpus.reading import Corpus
+    from pipeline.target_search import TargetSearch
 
 __all__ = ["canonical", "explain", "generate", "grade", "open_corpus", "solve"]
 
@@ -42,6 +44,8 @@ JOB_ROWS = 250
 """Rows of a job where no plan says otherwise: the default of `pipeline.plan.Plan.job_rows`."""
 GRADE_ROWS = 500  # graded at a time, so that a long list shows results as they come
 SEEDS = 2**63
+WALKS = "vicinity"
+"""The method of generation that makes for goals."""
 
 
 def solve(
@@ -71,15 +75,26 @@ def generate(
     seed: int | None = None,
     kind: str = DEFAULT_KIND,
     raters: Sequence[str] | None = None,
+    target: str | None = None,
+    tries: int | None = None,
     **params: Any,
 ) -> "pd.DataFrame":
     """`count` new puzzles, one a row; the same for the same seed. Without a seed a random one.
 
-    `params` are the kind's generation parameters. The seed column is the seed of the job.
+    `params` are the kind's generation parameters. The seed column is the seed of the job. With a
+    `target` (a filter as in `corpus query`) only puzzles that pass it; when `tries` puzzles (1,000
+    for each one wanted) do not give enough, there are fewer rows, and a warning says so.
     """
     of_kind = find_kind(kind, [])
     root = random_seed() if seed is None else seed
-    return frame(generated(of_kind, count, root, checked_params(of_kind, params), raters))
+    if target is None:
+        return frame(generated(of_kind, count, root, checked_params(of_kind, params), raters))
+    search = target_search(target, of_kind, raters)
+    checked = checked_params(of_kind, steered(params, search))
+    found = frame(aimed(search, of_kind, count, root, checked, raters, tries))
+    if len(found) < count:
+        warnings.warn(f"{len(found)} rows, not {count}: {search.told}", stacklevel=2)
+    return found
 
 
 def canonical(text: str, kind: str | None = None) -> str | None:
@@ -164,6 +179,40 @@ def generated(
         rows = min(JOB_ROWS, count - job * JOB_ROWS)
         columns = kind.generate(own, rows, params, chosen)
         yield _with_level(kind, _table(kind, columns, chosen, Origin(job, own, None)))
+
+
+def target_search(target: str, kind: Kind, raters: Sequence[str] | None) -> "TargetSearch":
+    """A search for rows of these raters that pass the target; UsageError when it is wrong."""
+    from pipeline.target_search import TargetSearch
+
+    return TargetSearch(target, kind, checked_raters(kind, raters))
+
+
+def steered(params: dict[str, Any], search: "TargetSearch") -> dict[str, Any]:
+    """Generation parameters with the goals of the target, where there are walks without goals."""
+    if params.get("method") != WALKS or "goals" in params:
+        return params
+    return {**params, "goals": search.goals}
+
+
+def aimed(
+    search: "TargetSearch",
+    kind: Kind,
+    count: int,
+    seed: int,
+    params: Any,
+    raters: Sequence[str] | None = None,
+    tries: int | None = None,
+) -> Iterator[pa.Table]:
+    """Tables with `count` new puzzles that pass the target, or fewer where `tries` do not do.
+
+    They are those of a plan with this seed and target, before deduplication.
+    """
+    from pipeline.target_search import TRIES
+
+    most = tries if tries is not None else TRIES * count
+    jobs = -(-most // JOB_ROWS)
+    return search.tables(generated(kind, jobs * JOB_ROWS, seed, params, raters), count, most)
 
 
 def cut_paths(kind: Kind, count: int, seed: int, params: Any) -> Iterator[list[dict[str, Any]]]:

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from pipeline.toml import apply_override, find_config, near, read_toml
-from workers.contracts import Action, InputFacts, JobSpec, RunFacts, Seed
+from workers.contracts import Action, InputFacts, JobSpec, KeySet, RunFacts, Seed
 from workers.errors import ConfigError
 from workers.kinds.protocol import PuzzleKind
 
@@ -27,6 +27,8 @@ JobRows = Annotated[int, Meta(ge=1, le=100_000)]
 Rows = Annotated[int, Meta(ge=1, le=10_000_000_000)]
 Jobs = Annotated[int, Meta(ge=1, le=10_000_000)]
 MAX_JOBS = 10_000_000
+WALKS = "vicinity"
+"""The method of generation that makes for goals."""
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -43,7 +45,9 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     levels: str | None = None  # name or path of a levels file, "none"; None: the kind's default
     params: dict[str, Any] = {}
     quotas: dict[str, Rows] = {}
-    max_jobs: Jobs | None = None  # with quotas: where to give up
+    max_jobs: Jobs | None = None  # with quotas or a target: where to give up
+    target: str | None = None  # a filter on columns; `rows` (or quotas) count rows that pass it
+    exclude: tuple[str, ...] = ()  # corpora, or runs that have one, whose puzzles are left out
     input: str | None = None  # to grade: the list
 
 
@@ -62,6 +66,8 @@ def load_plan(plan: str | Path, overrides: Iterable[str] = (), source: str | Non
     _check_keys(path, table)
     for key in ("input", "levels"):
         _make_absolute(table, key, path.parent)
+    if isinstance(table.get("exclude"), list):
+        table["exclude"] = [_absolute(one, path.parent) for one in table["exclude"]]
     try:
         checked = msgspec.convert(table, Plan)
     except msgspec.ValidationError as wrong:
@@ -70,10 +76,14 @@ def load_plan(plan: str | Path, overrides: Iterable[str] = (), source: str | Non
     return checked
 
 
-def run_facts(plan: Plan, lines: InputFacts | None = None) -> RunFacts:
-    """Everything that changes the corpus, from a plan and the parsed lines it grades.
+def run_facts(
+    plan: Plan, lines: InputFacts | None = None, exclude: KeySet | None = None
+) -> RunFacts:
+    """Everything that changes the corpus, from a plan, the parsed lines it grades and the keys
+    that it excludes.
 
-    Raises ConfigError when kind, rater, parameter, level or quota does not exist.
+    Raises ConfigError when kind, rater, parameter, level or quota does not exist, or a column of
+    the target does not.
     """
     from workers.kinds import registry
     from workers.runs import current_versions
@@ -83,6 +93,9 @@ def run_facts(plan: Plan, lines: InputFacts | None = None) -> RunFacts:
     raters = plan.raters if plan.raters is not None else tuple(kind.default_raters)
     for rater in raters:
         _known(plan, "raters", rater, tuple(kind.rater_versions))
+    levels = _levels(plan, kind)
+    if plan.target is not None:
+        plan = _steered(plan, kind.schema(raters), levels)
     spec = _job_spec(plan, raters, _normal_params(plan, kind), lines)
     return RunFacts(
         name=plan.name,
@@ -90,7 +103,10 @@ def run_facts(plan: Plan, lines: InputFacts | None = None) -> RunFacts:
         **current_versions(plan.kind, raters)._asdict(),
         dedupe=plan.dedupe or ("canonical" if plan.action == "generate" else "none"),
         quotas=dict(sorted(plan.quotas.items())),
-        levels=_levels(plan, kind),
+        levels=levels,
+        target=plan.target,
+        target_rows=plan.rows if plan.target is not None else None,
+        exclude=exclude,
     )
 
 
@@ -109,7 +125,8 @@ def differences(old: RunFacts, new: RunFacts) -> list[str]:
 def _job_spec(
     plan: Plan, raters: tuple[str, ...], params: dict[str, Any], lines: InputFacts | None
 ) -> JobSpec:
-    rows = lines.rows if lines is not None else plan.rows or (plan.max_jobs or 0) * plan.job_rows
+    most = plan.max_jobs * plan.job_rows if plan.max_jobs is not None else plan.rows or 0
+    rows = lines.rows if lines is not None else most
     jobs = -(-rows // plan.job_rows)
     if jobs > MAX_JOBS:
         raise ConfigError(plan.name, f"rows: {jobs} jobs, at most {MAX_JOBS}; raise job_rows")
@@ -124,6 +141,23 @@ def _job_spec(
         rows=rows,
         input=lines,
     )
+
+
+def _steered(plan: Plan, schema: Any, levels: dict[str, Any] | None) -> Plan:
+    """The plan, checked, with the goals of its walks where it makes walks and gives none."""
+    from pipeline.levels import Levels
+    from pipeline.target import Target, goals
+    from workers.tables import shard_schema
+
+    known = Levels.from_table(levels) if levels is not None else None
+    try:
+        target = Target(plan.target or "", shard_schema(schema), known)
+        if plan.params.get("method") != WALKS or "goals" in plan.params:
+            return plan
+        params = {**plan.params, "goals": goals(target, schema, known)}
+    except ConfigError as wrong:
+        raise ConfigError(plan.name, f"{wrong.args[0]}: {wrong.args[1]}") from None
+    return msgspec.structs.replace(plan, params=params)
 
 
 def _normal_params(plan: Plan, kind: PuzzleKind[Any]) -> dict[str, Any]:
@@ -157,14 +191,17 @@ def _levels(plan: Plan, kind: PuzzleKind[Any]) -> dict[str, Any] | None:
 def _check_consistency(path: Path, plan: Plan) -> None:
     """Keys that need or exclude each other."""
     grading = plan.action == "grade"
+    choosing = bool(plan.quotas) or plan.target is not None
     rules = (
         (grading and plan.rows is not None, "rows: a list brings its own; leave it out"),
         (grading and bool(plan.quotas), "quotas: only with action = 'generate'"),
         (not grading and plan.input is not None, "input: only with action = 'grade'"),
         (not grading and plan.seed is None, "seed: required with action = 'generate'"),
-        (bool(plan.quotas) and plan.max_jobs is None, "max_jobs: required with quotas"),
+        (grading and plan.target is not None, "target: only with action = 'generate'"),
+        (grading and bool(plan.exclude), "exclude: only with action = 'generate'"),
+        (choosing and plan.max_jobs is None, "max_jobs: required with quotas or a target"),
         (bool(plan.quotas) and plan.rows is not None, "rows: not with quotas; leave it out"),
-        (not plan.quotas and plan.max_jobs is not None, "max_jobs: only with quotas"),
+        (not choosing and plan.max_jobs is not None, "max_jobs: only with quotas or a target"),
         (not grading and not plan.quotas and plan.rows is None, "rows: required (or quotas)"),
         (plan.raters is not None and len(set(plan.raters)) < len(plan.raters), "raters: doubled"),
     )
@@ -187,7 +224,13 @@ def _make_absolute(table: dict[str, Any], key: str, folder: Path) -> None:
     if value == "-":  # stdin
         return
     if isinstance(value, str) and (key == "input" or value.endswith(".toml")):
-        table[key] = str((folder / Path(value).expanduser()).absolute())
+        table[key] = _absolute(value, folder)
+
+
+def _absolute(value: Any, folder: Path) -> Any:
+    if not isinstance(value, str):
+        return value  # refused later, with its key
+    return str((folder / Path(value).expanduser()).absolute())
 
 
 def _known(plan: Plan, key: str, value: str, known: Iterable[str]) -> None:

@@ -47,7 +47,8 @@ class Driver:
         self._alone: deque[int] = deque()
         self._lone: int | None = None  # a job that has the executor for itself
         self._tries: dict[int, int] = {}  # attempts of jobs in flight or to be sent again
-        self._counter = QuotaCounter.for_run(record.facts) if record.facts.quotas else None
+        counting = record.facts.quotas or record.facts.target_rows
+        self._counter = QuotaCounter.for_run(record.facts, run_dir) if counting else None
         self._check_input()
         self._scan()
 

@@ -1,4 +1,4 @@
-"""Filter expressions on columns, for `corpus query` and `corpus export`.
+"""Filter expressions on columns: `corpus query`, `corpus export`, the target of a plan.
 
     hodoku_score in 900..1100 and hodoku_t_x_wing >= 1 and level == 'hard'
 
@@ -10,10 +10,11 @@
                 | column "is" ["not"] "null"
                 | column                                     a true/false column
     operand    := column | literal
-    literal    := number | 'text' | "text" | true | false
+    literal    := number | 'text' | "text" | word | true | false
 
 A chain holds when all its parts do (900 <= hodoku_score < 1100); a range has both ends. The
 column key takes its 32 hex digits as text. A test of a null does not hold, nor does its negation.
+A word that is no column is a text where a text column is compared with it: level = hard.
 """
 
 import difflib
@@ -39,6 +40,7 @@ COMPARE = {
     ">": lambda left, right: left > right,
     ">=": lambda left, right: left >= right,
 }
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 MOST_DEEP = 50
 
 
@@ -50,13 +52,35 @@ class Operand(NamedTuple):
     token: Token
 
 
+class Comparison(NamedTuple):
+    """A comparison of a column with literals: `sign` is of COMPARE, or `in` for a list."""
+
+    column: str
+    sign: str
+    values: tuple[Any, ...]
+
+
+class Filter(NamedTuple):
+    """A filter that was read."""
+
+    expression: Expression
+    columns: tuple[str, ...]  # those it reads, each once
+    tests: tuple[Comparison, ...] | None  # all joined by and; None where it is more than that
+
+
 def parse_filter(text: str, schema: pa.Schema) -> Expression:
     """The pyarrow expression for a filter; ParseError names what is wrong and where."""
+    return read_filter(text, schema).expression
+
+
+def read_filter(text: str, schema: pa.Schema) -> Filter:
+    """A filter as an expression and, where it is so plain, as a list of tests; see `parse_filter`."""
     parser = _Parser(text, schema)
     expression = parser.filter()
     if parser.next.sort != "end":
         parser.fail(f"expected 'and' or 'or', found {parser.next.text!r}")
-    return expression
+    tests = tuple(parser.tests) if parser.plain else None
+    return Filter(expression, tuple(dict.fromkeys(parser.columns)), tests)
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
@@ -73,6 +97,9 @@ class _Parser:
         self._schema = schema
         self._at = 0
         self._depth = 0
+        self.columns: list[str] = []
+        self.tests: list[Comparison] = []
+        self.plain = True  # nothing but tests of `tests`, joined by and
 
     @property
     def next(self) -> Token:
@@ -84,6 +111,7 @@ class _Parser:
     def filter(self) -> Expression:
         result = self._conjunction()
         while self._accept("or"):
+            self.plain = False
             result = result | self._conjunction()
         return result
 
@@ -98,6 +126,7 @@ class _Parser:
         if self._depth > MOST_DEEP:
             self.fail("nested too deeply")
         if self._accept("not"):
+            self.plain = False
             result = ~self._negation()
         elif self._accept("("):
             result = self.filter()
@@ -112,12 +141,15 @@ class _Parser:
         if self.next.text in COMPARE:
             return self._chain(left)
         if left.type is None:
+            self._refuse_word(left)
             self.fail(f"expected a comparison after {left.token.text}")
         if self._accept("is"):
+            self.plain = False
             wanted_null = not self._accept("not")
             self._expect("null")
             return left.value.is_null() if wanted_null else left.value.is_valid()
         negated = self._accept("not")
+        self.plain &= not negated
         if self._accept("in"):
             inside = self._range(left) if self.next.sort == "number" else self._list(left)
             return ~inside if negated else inside
@@ -125,6 +157,7 @@ class _Parser:
             self.fail("expected 'in' after 'not'")
         if not pa.types.is_boolean(left.type):
             self.fail(f"expected a comparison after {left.token.text}")
+        self.tests.append(Comparison(left.token.text, "=", (True,)))
         return left.value
 
     def _chain(self, left: Operand) -> Expression:
@@ -140,15 +173,29 @@ class _Parser:
     def _pair(self, left: Operand, right: Operand, sign: Token) -> tuple[Any, Any]:
         """Both sides as expressions that can be compared."""
         if left.type is None and right.type is None:
+            for side in (left, right):
+                self._refuse_word(side)
             self.fail("a comparison needs a column", left.token)
         if left.type is not None and right.type is not None:
+            self.plain = False
             if _family(left.type) != _family(right.type):
                 what = f"{left.token.text} ({left.type}) with {right.token.text} ({right.type})"
                 self.fail(f"cannot compare {what}", sign)
             return left.value, right.value
         if left.type is None:
+            self._note(right, MIRRORED.get(sign.text, sign.text), left)
             return self._literal(left, right), right.value
+        self._note(left, sign.text, right)
         return left.value, self._literal(right, left)
+
+    def _note(self, column: Operand, sign: str, *literals: Operand) -> None:
+        self.tests.append(Comparison(column.token.text, sign, tuple(one.value for one in literals)))
+
+    def _refuse_word(self, operand: Operand) -> None:
+        """Fail when it is a word, because there is no column of that name."""
+        word = operand.token.text
+        if operand.type is None and operand.token.sort == "word" and word not in WORDS:
+            self.fail(f"no column {word!r}{nearest(word, self._schema.names)}", operand.token)
 
     def _literal(self, literal: Operand, column: Operand) -> Any:
         """The literal as a scalar that fits the column."""
@@ -156,6 +203,8 @@ class _Parser:
         value: Any = literal.value
         fits = {"number": (int, float), "text": (str,), "bool": (bool,), "key": (str,)}
         family = _family(kind)
+        if family != "text":
+            self._refuse_word(literal)
         if not isinstance(value, fits.get(family, ())) or (
             isinstance(value, bool) and family != "bool"
         ):
@@ -188,6 +237,8 @@ class _Parser:
         start, stop = self._literal(low, column), self._literal(high, column)
         if low.value > high.value:
             self.fail(f"the range {low.token.text}..{high.token.text} is empty", low.token)
+        self._note(column, ">=", low)
+        self._note(column, "<=", high)
         return (column.value >= start) & (column.value <= stop)
 
     def _list(self, column: Operand) -> Expression:
@@ -195,10 +246,13 @@ class _Parser:
         if closing is None:
             self.fail("expected a range (1..5) or a list ['a', 'b'] after 'in'")
         self._take()
-        result = column.value == self._literal(self._operand(), column)
+        literals = [self._operand()]
+        result = column.value == self._literal(literals[0], column)
         while self._accept(","):
-            result = result | (column.value == self._literal(self._operand(), column))
+            literals.append(self._operand())
+            result = result | (column.value == self._literal(literals[-1], column))
         self._expect(closing)
+        self._note(column, "in", *literals)
         return result
 
     def _operand(self) -> Operand:
@@ -213,8 +267,8 @@ class _Parser:
         if token.sort != "word" or token.text in WORDS:
             self.fail(f"expected a column or a value, found {token.text!r}", token)
         if token.text not in self._schema.names:
-            hint = nearest(token.text, self._schema.names)
-            self.fail(f"no column {token.text!r}{hint}", token)
+            return Operand(token.text, None, token)
+        self.columns.append(token.text)
         return Operand(pc.field(token.text), self._schema.field(token.text).type, token)
 
     def _take(self) -> Token:

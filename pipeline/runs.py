@@ -19,7 +19,7 @@ import psutil
 
 import workers.runs
 from pipeline.plan import Plan, differences, load_plan, run_facts, run_name
-from workers.contracts import RECORD_SCHEMA, InputFacts, RunFacts, RunRecord
+from workers.contracts import RECORD_SCHEMA, InputFacts, KeySet, RunFacts, RunRecord
 from workers.errors import (
     ConfigError,
     IntegrityError,
@@ -58,7 +58,7 @@ def create_run(store: Path, plan: Plan, source: PlanSource, new_run: bool = Fals
     aside = store / f"{ASIDE}{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
     aside.mkdir()
     try:
-        facts = run_facts(plan, _ingested(plan, aside))
+        facts = run_facts(plan, _ingested(plan, aside), _excluded(plan, aside))
         name = run_name(facts)
         if not new_run and (store / name / "run.json").exists():
             return store / name
@@ -150,6 +150,14 @@ def _ingested(plan: Plan, folder: Path) -> InputFacts | None:
     return ingest(plan.input, registry.get(plan.kind).parse, folder / "input")
 
 
+def _excluded(plan: Plan, folder: Path) -> KeySet | None:
+    if not plan.exclude:
+        return None
+    from pipeline.corpus.known import gather_keys
+
+    return gather_keys(plan.exclude, plan.kind, folder)
+
+
 def _refuse_edited(store: Path, facts: RunFacts) -> None:
     for path in sorted(store.glob(f"{facts.name}-*/run.json")):
         if (path.parent / "corpus" / "_SUCCESS").exists():
@@ -225,6 +233,8 @@ def _plan_differences(record: RunRecord) -> list[str]:
     lines = record.facts.spec.input
     try:
         plan = PlanSource(str(path), overrides).plan()
-        return differences(record.facts, run_facts(plan, lines))
+        # The keys are those of the day the run was made, whatever became of their corpora.
+        exclude = record.facts.exclude if plan.exclude else None
+        return differences(record.facts, run_facts(plan, lines, exclude))
     except ConfigError as wrong:
         return [str(wrong)]

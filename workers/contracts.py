@@ -66,7 +66,14 @@ class JobSpec(Struct, frozen=True, forbid_unknown_fields=True):
         return job * self.job_rows, min((job + 1) * self.job_rows, self.rows)
 
 
-class RunFacts(Struct, frozen=True, forbid_unknown_fields=True):
+class KeySet(Struct, frozen=True, forbid_unknown_fields=True):
+    """Keys of earlier corpora, in `exclude/` of the run folder: their puzzles are left out."""
+
+    keys: Count
+    sha256: Hex64
+
+
+class RunFacts(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Everything that changes the corpus; its digest is the run's identity."""
 
     name: str
@@ -77,6 +84,9 @@ class RunFacts(Struct, frozen=True, forbid_unknown_fields=True):
     dedupe: Literal["canonical", "string", "none"]
     quotas: dict[str, int]
     levels: dict[str, Any] | None  # the whole levels file, or None for no levels
+    target: str | None = None  # a filter that rows must pass
+    target_rows: Positive | None = None  # how many of those there shall be, where no quotas say so
+    exclude: KeySet | None = None
 
     def digest(self) -> str:
         """SHA-256 of the canonical JSON (sorted keys, no blanks), as 64 hex digits."""

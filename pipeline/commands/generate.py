@@ -1,7 +1,7 @@
 """generate: new puzzles on stdout or in a file, without a run folder."""
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,7 +10,11 @@ from pipeline.commands.kernels import announced, prepare
 from pipeline.commands.output import Output, View, output_options, write
 from pipeline.toml import apply_override
 
+if TYPE_CHECKING:
+    from pipeline.target_search import TargetSearch
+
 MOST = 1_000_000
+MOST_TRIES = 10**9
 MOST_CALLS = 10**15
 SPAN = re.compile(r"(?P<only>\d+)|(?P<least>\d*)\.\.(?P<most>\d*)")
 PARAMS = {"level": "analytic_level"}
@@ -46,8 +50,8 @@ def _as_span(_: click.Context, __: click.Parameter, text: str | None) -> tuple[i
               help="A generation parameter of the kind, as under [params] in a plan; may be "
               "repeated.")  # fmt: skip
 @click.option("--method", metavar="M",
-              help="How a full grid becomes a puzzle: removal (default), opening or "
-              "cut.")  # fmt: skip
+              help="How a full grid becomes a puzzle: removal (default), opening or cut; or "
+              "vicinity, walks from puzzle to puzzle towards the target.")  # fmt: skip
 @click.option("--clues", metavar="A..B", callback=_as_span,
               help="Fewest and most clues, or one number for both (opening: to begin "
               "with).")  # fmt: skip
@@ -56,6 +60,13 @@ def _as_span(_: click.Context, __: click.Parameter, text: str | None) -> tuple[i
 @click.option("--iterations", metavar="A..B", callback=_as_span,
               help="opening, cut: fewest and most recursive calls of brute force (A.., "
               "..B).")  # fmt: skip
+@click.option("--target", metavar="FILTER",
+              help="Only puzzles for which this holds: a filter on any column, level included, as "
+              "\"hodoku_score in 900..1100 and hodoku_t_x_wing >= 1\"; it is never "
+              "relaxed.")  # fmt: skip
+@click.option("--tries", metavar="N", type=click.IntRange(1, MOST_TRIES),
+              help="With --target: puzzles tried at most. Default: 1,000 for each one "
+              "wanted.")  # fmt: skip
 @click.option("--path", "with_path", is_flag=True,
               help="cut: write the difficulty after each removal, a row each, "
               "instead.")  # fmt: skip
@@ -66,31 +77,51 @@ def generate(
     seed: int | None,
     raters: str | None,
     params: tuple[str, ...],
+    target: str | None,
+    tries: int | None,
     with_path: bool,
     output: Output,
     **wanted: Any,
-) -> None:
+) -> int:
     """Make new puzzles and rate them: the columns of a corpus, one row for every puzzle.
 
     The rows are those of a plan with this seed and 250 rows a job, before deduplication. Every
-    puzzle has one solution, proven, whatever the method.
+    puzzle has one solution, proven, whatever the method. Exit code 3 when the tries did not give
+    enough puzzles that pass the target; those found are written all the same.
     """
     of_kind = api.find_kind(kind, [])
-    if with_path and raters is not None:
-        raise click.UsageError("--path and --raters exclude each other")
-    checked = api.checked_params(of_kind, _values(params, wanted))
+    if with_path and (raters is not None or target is not None):
+        raise click.UsageError("--path excludes --raters and --target")
+    if tries is not None and target is None:
+        raise click.UsageError("--tries goes with --target")
     named = None if raters is None else [word.strip() for word in raters.split(",")]
     chosen = api.checked_raters(of_kind, named)
+    values = _values(params, wanted)
+    search = None if target is None else api.target_search(target, of_kind, chosen)
+    checked = api.checked_params(of_kind, values if search is None else api.steered(values, search))
     if seed is None:
         seed = api.random_seed()
         click.echo(f"seed {seed}", err=True)
     if with_path:
         with announced(of_kind, by_method=True):
             write(api.cut_paths(of_kind, count, seed, checked), output, PATH_VIEW)
-        return
+        return 0
     prepare(of_kind, "generate", chosen)
-    made = api.generated(of_kind, count, seed, checked, chosen)
-    write(made, output, VIEW.of(of_kind.schema(chosen)))
+    view = VIEW.of(of_kind.schema(chosen))
+    if search is None:
+        write(api.generated(of_kind, count, seed, checked, chosen), output, view)
+        return 0
+    write(api.aimed(search, of_kind, count, seed, checked, chosen, tries), output, view)
+    return _told(search, count)
+
+
+def _told(search: "TargetSearch", count: int) -> int:
+    """Say how many puzzles passed; the exit code."""
+    if search.found == count:
+        click.echo(search.told, err=True)
+        return 0
+    click.echo(f"puzzlemill: target not filled: {search.told}, {count:,} wanted", err=True)
+    return 3
 
 
 def _values(params: tuple[str, ...], wanted: dict[str, Any]) -> dict[str, Any]:

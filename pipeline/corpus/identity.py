@@ -17,6 +17,7 @@ from workers.errors import ConfigError
 Dedupe: TypeAlias = Literal["canonical", "string", "none"]
 Words: TypeAlias = NDArray[np.uint64]
 Ordinals: TypeAlias = NDArray[np.int64]
+Mask: TypeAlias = NDArray[np.bool_]
 KEY_BYTES = 16
 TEXT_COLUMN = "puzzle"
 KEY_COLUMN = "key"
@@ -114,7 +115,8 @@ class FirstSeen:
         heads = _Block(high[leads], low[leads], ordinal[leads])
         first = heads.ordinal.copy()
         for block in self._blocks:
-            _look_up(block, heads, first)
+            at = look_up(block.high, block.low, Identity(heads.high, heads.low))
+            first[at >= 0] = block.ordinal[at[at >= 0]]
         self._append(_Block(*(part[first == heads.ordinal] for part in heads)))
         result = np.empty(len(own), dtype=np.int64)
         result[order] = first[np.cumsum(leads) - 1]
@@ -131,15 +133,17 @@ class FirstSeen:
             self._blocks.append(block)
 
 
-def _look_up(block: _Block, wanted: _Block, first: Ordinals) -> None:
-    """Put into `first` the ordinals of the identities of `wanted` that `block` holds."""
-    start = np.searchsorted(block.high, wanted.high, side="left")
-    stop = np.searchsorted(block.high, wanted.high, side="right")
+def look_up(high: Words, low: Words, wanted: Identity) -> Ordinals:
+    """Where each identity stands in sorted words, or -1: shape (n,)."""
+    start = np.searchsorted(high, wanted.high, side="left")
+    stop = np.searchsorted(high, wanted.high, side="right")
+    found = np.full(len(start), -1, dtype=np.int64)
     some = np.flatnonzero(stop > start)
-    hits = some[block.low[start[some]] == wanted.low[some]]
-    first[hits] = block.ordinal[start[hits]]
+    hits = some[low[start[some]] == wanted.low[some]]
+    found[hits] = start[hits]
     for row in np.flatnonzero(stop - start > 1):  # two keys that share 64 bits: hardly ever
         span = slice(int(start[row]), int(stop[row]))
-        at = span.start + int(np.searchsorted(block.low[span], wanted.low[row]))
-        if at < span.stop and block.low[at] == wanted.low[row]:
-            first[row] = block.ordinal[at]
+        at = span.start + int(np.searchsorted(low[span], wanted.low[row]))
+        if at < span.stop and low[at] == wanted.low[row]:
+            found[row] = at
+    return found

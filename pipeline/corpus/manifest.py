@@ -39,19 +39,22 @@ class PartFacts(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RowCounts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where all rows went: read + rejected = unique + double + surplus + rejected."""
+    """Where all rows went: read = unique + double + surplus + known + missed."""
 
     read: Count  # in the shards (or corpora) that were merged
     unique: Count  # in the corpus
     double: Count  # doubles of an earlier row
     surplus: Count  # over a quota, or of a level without one
     rejected: Count  # lines of the input that are no puzzle and never became rows
+    known: Count = 0  # of excluded corpora
+    missed: Count = 0  # did not pass the target
 
     def __post_init__(self) -> None:
-        if self.read != self.unique + self.double + self.surplus:
+        others = self.double + self.surplus + self.known + self.missed
+        if self.read != self.unique + others:
             raise ValueError(
                 f"{self.read} rows read, but {self.unique} unique + {self.double} double"
-                f" + {self.surplus} surplus"
+                f" + {self.surplus} surplus + {self.known} known + {self.missed} missed"
             )
 
 

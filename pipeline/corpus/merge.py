@@ -48,7 +48,7 @@ def merge_run(run_dir: Path, accept_quarantined: bool = False, report: Report = 
     """
     record = read_record(run_dir)
     facts = record.facts
-    counter = QuotaCounter.for_run(facts)
+    counter = QuotaCounter.for_run(facts, run_dir)
     choice = Choice(counter, corpus_schema(run_schema(facts), [facts]))
     _choose_jobs(run_dir, record, choice)
     with staged(run_dir / "corpus") as folder:
@@ -139,7 +139,15 @@ def _manifest(
         levels=counter.levels.table if counter.levels else None,
         level_rows={n: written.level_rows[n] for n in counter.names if n in written.level_rows},
         sorted_by=sort_columns(choice.schema),
-        rows=RowCounts(counter.rows, counter.kept, counter.doubles, counter.surplus, rejected),
+        rows=RowCounts(
+            counter.rows,
+            counter.kept,
+            counter.doubles,
+            counter.surplus,
+            rejected,
+            counter.known,
+            counter.missed,
+        ),
         jobs=counter.jobs if of_a_run else 0,
         acceptance={
             n: round(found / max(counter.rows, 1), 9) for n, found in counter.found.items()

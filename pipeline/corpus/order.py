@@ -12,8 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pipeline.corpus.identity import KEY_COLUMN, Words, key_words
-from pipeline.corpus.quotas import Mask
+from pipeline.corpus.identity import KEY_COLUMN, Mask, Words, key_words
 from workers.kinds.columns import columns_with
 
 RATINGS = ("er", "hodoku_score")

@@ -11,11 +11,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pipeline.corpus.content import BLOCK_ROWS, ContentHash
-from pipeline.corpus.identity import KEY_COLUMN, Ordinals, Words, fingerprints
+from pipeline.corpus.identity import KEY_COLUMN, Mask, Ordinals, Words, fingerprints
 from pipeline.corpus.manifest import PartFacts
 from pipeline.corpus.order import SortColumns, places, rating_column, sort_values
 from pipeline.corpus.parts import PartWriter
-from pipeline.corpus.quotas import Mask, QuotaCounter, Taken
+from pipeline.corpus.quotas import QuotaCounter, Taken
 from pipeline.corpus.slices import Slices
 from pipeline.corpus.sources import Piece
 from pipeline.levels import level_columns

@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from pipeline.query import parse_filter
+from pipeline.query import Comparison, parse_filter, read_filter
 from workers.errors import ParseError
 
 KEY = bytes(range(16))
@@ -67,6 +67,9 @@ def chosen(text: str) -> list[int]:
         ("(er < 2 or er > 7) and minimal", [0, 3]),
         ("not (er < 2 or er > 7)", [1, 2]),
         ("  er<2  ", [0]),
+        ("level = hard", [1, 2]),
+        ("hard == level", [1, 2]),
+        ("level in (easy, 'hard')", [0, 1, 2]),
         ("hodoku_score > 99999999999", []),
     ],
 )
@@ -82,7 +85,10 @@ def test_a_filter_selects_the_rows_for_which_it_holds(text: str, rows: list[int]
         ("zzz == 1", "no column 'zzz'", 1),
         ("er > 'x'", "er is a number, 'x' is not", 6),
         ("level == 3", "level is text (in quotes), 3 is not", 10),
-        ("level == hard", "no column 'hard'", 10),
+        ("er == hard", "no column 'hard'", 7),
+        ("hard", "no column 'hard'", 1),
+        ("hard == easy", "no column 'hard'", 1),
+        ("er in [1, hard]", "no column 'hard'", 11),
         ("seed > 0.5", "seed is a whole number, 0.5 is not", 8),
         ("seed > 99999999999999999999", "99999999999999999999 is out of range", 8),
         ("minimal == 1", "minimal is true or false, 1 is not", 12),
@@ -121,3 +127,27 @@ def test_a_column_named_like_a_word_of_the_language_is_no_problem() -> None:
     table = pa.table({"notes": [1, 2], "android": [True, False]})
     found: Callable[[str], Any] = lambda text: table.filter(parse_filter(text, table.schema))  # noqa: E731
     assert found("notes > 1 and not android").num_rows == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "tests"),
+    [
+        ("er in 1..2.5", [("er", ">=", (1,)), ("er", "<=", (2.5,))]),
+        ("1 < er <= 2", [("er", ">", (1,)), ("er", "<=", (2,))]),
+        ("level = hard and (minimal)", [("level", "=", ("hard",)), ("minimal", "=", (True,))]),
+        ("level in ['easy', hard]", [("level", "in", ("easy", "hard"))]),
+        ("er > 1 or er < 0", None),
+        ("not minimal", None),
+        ("level is null", None),
+        ("level not in [easy]", None),
+        ("hodoku_t_x_wing < er", None),
+    ],
+)
+def test_what_is_joined_by_and_is_told_test_by_test(text: str, tests: list[Any] | None) -> None:
+    found = read_filter(text, ROWS.schema).tests
+    assert found == (None if tests is None else tuple(Comparison(*test) for test in tests))
+
+
+def test_the_columns_of_a_filter_are_told() -> None:
+    found = read_filter("er > 1 and (level = hard or er < row)", ROWS.schema)
+    assert found.columns == ("er", "level", "row")

@@ -44,7 +44,8 @@ class _Found(NamedTuple):
     distance: Distances
 
     def at(self, rows: NDArray[np.int64]) -> "_Found":
-        return _Found(*(part[rows] for part in self))
+        parts = (self.puzzles, self.walk, self.keys, self.distance)
+        return _Found(*(part[rows] for part in parts))  # type: ignore[arg-type]
 
 
 def walked_puzzles(seed: int, count: int, params: SudokuParams, rate: Rate) -> Walked:
@@ -103,7 +104,8 @@ def _rated(
 
 
 def _joined(first: _Found, second: _Found) -> _Found:
-    return _Found(*(np.concatenate(pair) for pair in zip(first, second, strict=True)))
+    pairs: Any = zip(first, second, strict=True)
+    return _Found(*(np.concatenate(pair) for pair in pairs))
 
 
 def _distinct(found: _Found) -> _Found:

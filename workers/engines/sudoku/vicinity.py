@@ -77,7 +77,8 @@ def minimise(state: State, search: Search, puzzles: Digits, row: int) -> int:
     cells = np.flatnonzero(puzzles[row])
     shuffle(state, cells)
     left = len(cells)
-    for cell in cells:
+    for place in range(len(cells)):
+        cell = int(cells[place])
         verdict = is_needed(search, puzzles, row, cell)
         if verdict == UNNEEDED:
             puzzles[row, cell] = 0
