@@ -41,7 +41,7 @@ __all__ = ["canonical", "explain", "generate", "grade", "open_corpus", "solve"]
 Kind = PuzzleKind[Any]
 DEFAULT_KIND = "sudoku"
 JOB_ROWS = 250
-"""Rows of a job where no plan says otherwise: the default of `pipeline.plan.Plan.job_rows`."""
+"""Rows of a job: those of a plan that says nothing, unless all its raters are light."""
 GRADE_ROWS = 500  # graded at a time, so that a long list shows results as they come
 SEEDS = 2**63
 WALKS = "vicinity"

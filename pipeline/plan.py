@@ -27,6 +27,7 @@ JobRows = Annotated[int, Meta(ge=1, le=100_000)]
 Rows = Annotated[int, Meta(ge=1, le=10_000_000_000)]
 Jobs = Annotated[int, Meta(ge=1, le=10_000_000)]
 MAX_JOBS = 10_000_000
+JOB_ROWS, LIGHT_JOB_ROWS = 250, 5_000
 WALKS = "vicinity"
 """The method of generation that makes for goals."""
 
@@ -40,7 +41,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     raters: tuple[str, ...] | None = None  # None: the kind's default
     seed: Seed | None = None  # required to generate
     rows: Rows | None = None  # to generate; a list brings its own
-    job_rows: JobRows = 250
+    job_rows: JobRows | None = None  # None: about a second of work, see `default_job_rows`
     dedupe: Literal["canonical", "string", "none"] | None = None
     levels: str | None = None  # name or path of a levels file, "none"; None: the kind's default
     params: dict[str, Any] = {}
@@ -96,6 +97,8 @@ def run_facts(
     levels = _levels(plan, kind)
     if plan.target is not None:
         plan = _steered(plan, kind.schema(raters), levels)
+    if plan.job_rows is None:
+        plan = msgspec.structs.replace(plan, job_rows=default_job_rows(kind, raters))
     spec = _job_spec(plan, raters, _normal_params(plan, kind), lines)
     return RunFacts(
         name=plan.name,
@@ -108,6 +111,11 @@ def run_facts(
         target_rows=plan.rows if plan.target is not None else None,
         exclude=exclude,
     )
+
+
+def default_job_rows(kind: PuzzleKind[Any], raters: Iterable[str]) -> int:
+    """Rows of a job where a plan does not say: more where all raters are light."""
+    return LIGHT_JOB_ROWS if set(raters) <= set(kind.light_raters) else JOB_ROWS
 
 
 def run_name(facts: RunFacts) -> str:
@@ -125,9 +133,10 @@ def differences(old: RunFacts, new: RunFacts) -> list[str]:
 def _job_spec(
     plan: Plan, raters: tuple[str, ...], params: dict[str, Any], lines: InputFacts | None
 ) -> JobSpec:
-    most = plan.max_jobs * plan.job_rows if plan.max_jobs is not None else plan.rows or 0
+    job_rows = plan.job_rows or JOB_ROWS
+    most = plan.max_jobs * job_rows if plan.max_jobs is not None else plan.rows or 0
     rows = lines.rows if lines is not None else most
-    jobs = -(-rows // plan.job_rows)
+    jobs = -(-rows // job_rows)
     if jobs > MAX_JOBS:
         raise ConfigError(plan.name, f"rows: {jobs} jobs, at most {MAX_JOBS}; raise job_rows")
     return JobSpec(
@@ -137,7 +146,7 @@ def _job_spec(
         seed=plan.seed or 0,
         params=params,
         jobs=jobs,
-        job_rows=plan.job_rows,
+        job_rows=job_rows,
         rows=rows,
         input=lines,
     )

@@ -74,7 +74,7 @@ def parse_filter(text: str, schema: pa.Schema) -> Expression:
 
 
 def read_filter(text: str, schema: pa.Schema) -> Filter:
-    """A filter as an expression and, where it is so plain, as a list of tests; see `parse_filter`."""
+    """A filter as an expression and, where it is so plain, as a list of tests."""
     parser = _Parser(text, schema)
     expression = parser.filter()
     if parser.next.sort != "end":

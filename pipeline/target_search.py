@@ -38,7 +38,7 @@ class TargetSearch:
         return f"{self.found:,} of {self.tried:,} puzzles tried passed the target ({share:.3%})"
 
     def tables(self, rows: Iterator[pa.Table], count: int, tries: int) -> Iterator[pa.Table]:
-        """Of tables of rows those that pass, until there are `count` or `tries` rows were looked at.
+        """The rows that pass, until there are `count` of them or `tries` were looked at.
 
         Rows beyond the last one needed do not count as tried. An empty table if none passed.
         """

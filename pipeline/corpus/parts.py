@@ -26,8 +26,9 @@ pc: Any = pyarrow.compute  # the stubs refuse plain values
 def writer_options(schema: pa.Schema) -> dict[str, Any]:
     """Keyword arguments of `pyarrow.parquet.ParquetWriter` for rows of this schema.
 
-    Columns of few values get a dictionary. Long texts are delta encoded, and without statistics:
-    the smallest and largest of a page say nothing about a puzzle.
+    Columns of few values get a dictionary. Long texts lie one after the other, lengths apart, and
+    have no statistics: the smallest and largest of a page say nothing about a puzzle. With that,
+    level 1 of zstd makes smaller files than level 3 of front-coded texts, in half the time.
     """
     few = [field.name for field in schema if is_few(field)]
     texts = [f.name for f in schema if pa.types.is_string(f.type) and f.name not in few]
@@ -36,9 +37,9 @@ def writer_options(schema: pa.Schema) -> dict[str, Any]:
     return {
         "version": "2.6",
         "compression": "zstd",
-        "compression_level": 3,
+        "compression_level": 1,
         "use_dictionary": few,
-        "column_encoding": dict.fromkeys(texts, "DELTA_BYTE_ARRAY"),
+        "column_encoding": dict.fromkeys(texts, "DELTA_LENGTH_BYTE_ARRAY"),
         "write_statistics": [name for name in schema.names if name not in texts],
         "write_page_index": True,
         "sorting_columns": pq.SortingColumn.from_ordering(schema, ordering, "at_end"),

@@ -118,7 +118,7 @@ def test_long_texts_are_delta_encoded_and_names_use_dictionaries(
     group = pq.read_metadata(run / "corpus" / "part-00000.parquet").row_group(0)
     columns = [group.column(place) for place in range(group.num_columns)]
     encodings = {column.path_in_schema: column.encodings for column in columns}
-    assert "DELTA_BYTE_ARRAY" in encodings["puzzle"]
+    assert "DELTA_LENGTH_BYTE_ARRAY" in encodings["puzzle"]
     assert "RLE_DICTIONARY" not in encodings["key"] + encodings["puzzle"]
     assert "RLE_DICTIONARY" in encodings["hodoku_level"]
     assert {column.compression for column in columns} == {"ZSTD"}

@@ -140,7 +140,7 @@ def test_long_texts_have_no_dictionary_and_few_values_have_one():
         metadata.row_group(0).column(i).path_in_schema: metadata.row_group(0).column(i).encodings
         for i in range(metadata.num_columns)
     }
-    assert "DELTA_BYTE_ARRAY" in encodings["puzzle"]
+    assert "DELTA_LENGTH_BYTE_ARRAY" in encodings["puzzle"]
     assert "RLE_DICTIONARY" in encodings["reason"]
     assert "RLE_DICTIONARY" not in encodings["key"]
 

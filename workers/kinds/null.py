@@ -35,6 +35,7 @@ class NullKind:
     name = "null"
     version = 1
     rater_versions: Mapping[str, int] = {"basic": 1, "digits": 1}
+    light_raters: frozenset[str] = frozenset()
     default_raters: tuple[str, ...] = ("basic",)
     default_levels: str | None = None
     params_type: type[Struct] = NullParams

@@ -26,6 +26,9 @@ class PuzzleKind(Protocol[P]):
     """Raised whenever (seed, params) gives another row."""
     rater_versions: Mapping[str, int]
     """Every rater the kind offers, with its version."""
+    light_raters: frozenset[str]
+    """Raters that cost so little that a job of these alone is worth its while only with
+    thousands of rows."""
     default_raters: tuple[str, ...]
     default_levels: str | None
     """Name of the shipped levels file, or None when rows have no level."""

@@ -74,6 +74,7 @@ class SudokuKind:
         "basic": BASIC_VERSION,
         **{name: module.VERSION for name, module in RATERS.items()},
     }
+    light_raters: frozenset[str] = frozenset({"basic"})
     default_raters: tuple[str, ...] = ("basic", "hodoku")
     default_levels: str | None = "levels-1"
     params_type: type[Struct] = SudokuParams

@@ -1,6 +1,5 @@
 """The columns that every Sudoku row has, whatever raters a plan lists, and how they are made."""
 
-import hashlib
 from typing import Any
 
 import numpy as np
@@ -8,6 +7,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from workers.contracts import Columns, Texts
+from workers.engines.machine import blake
 from workers.engines.sudoku.canon import canonical_batch
 from workers.engines.sudoku.geometry import Digits, unit_name
 from workers.engines.sudoku.properties import SYMMETRY_NAMES, conflicts, minimal, symmetry
@@ -108,13 +108,7 @@ def grid_keys(grids: Digits) -> NDArray[np.uint8]:
 
 def hashes(texts: Texts, personal: Mask) -> NDArray[np.uint8]:
     """BLAKE2b hashes (n, 16) of texts (n, 81), of another family where `personal` (n,) is True."""
-    rows = np.ascontiguousarray(texts)
-    persons = (b"", b"not canonical")
-    digests = [
-        hashlib.blake2b(row, digest_size=16, person=persons[other]).digest()
-        for row, other in zip(rows, personal.tolist(), strict=True)
-    ]
-    return np.frombuffer(b"".join(digests), np.uint8).reshape(len(texts), 16)
+    return blake.hashes(texts, (b"", b"not canonical"), personal.astype(np.int64))
 
 
 def spread(values: NDArray[Any], rows: Mask) -> NDArray[Any]:

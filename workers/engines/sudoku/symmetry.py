@@ -16,6 +16,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from workers.engines.machine.kernel import kernel
+from workers.engines.machine.meter import metered
 from workers.engines.sudoku.geometry import CELLS, COLUMN, ROW, Digits, Table
 
 SYMMETRY_NAMES: Final = (
@@ -58,22 +60,55 @@ GENERATORS: Final[dict[str, tuple[str, ...]]] = {
 """Symmetries that generate one group of each class."""
 
 
+MAP_CELLS: Final = np.array(list(MAPS.values()), dtype=np.int64)
+MAP_CELLS.setflags(write=False)
+
+
+def _classes() -> NDArray[np.int8]:
+    """The class of a set of symmetries, given as bits in the order of MAPS."""
+    codes = []
+    for bits in range(1 << len(MAPS)):
+        half, left_right, top_bottom, diagonal, anti, quarter = (bits >> at & 1 for at in range(6))
+        conditions = (
+            left_right + top_bottom + diagonal + anti == 4,
+            diagonal + anti == 2,
+            left_right + top_bottom == 2,
+            quarter,
+            diagonal + anti == 1,
+            left_right + top_bottom == 1,
+            half,
+        )
+        codes.append(next((7 - at for at, holds in enumerate(conditions) if holds), 0))
+    table = np.array(codes, dtype=np.int8)
+    table.setflags(write=False)
+    return table
+
+
+CLASSES: Final = _classes()
+
+
+@kernel
+def classify(puzzles: Digits, codes: NDArray[np.int8]) -> None:
+    """Write the class of each puzzle's clue pattern into `codes`."""
+    for row in range(len(puzzles)):
+        found = 0
+        for number in range(len(MAP_CELLS)):
+            same = True
+            for cell in range(CELLS):
+                if (puzzles[row, cell] == 0) != (puzzles[row, MAP_CELLS[number, cell]] == 0):
+                    same = False
+                    break
+            found |= same << number
+        codes[row] = CLASSES[found]
+
+
+@metered
 def symmetry(puzzles: Digits) -> NDArray[np.int8]:
     """The class of each puzzle's clue pattern, an index into SYMMETRY_NAMES; shape (n,)."""
-    clues = puzzles.reshape(-1, CELLS) != 0
-    has = {name: (clues[:, cells] == clues).all(axis=1) for name, cells in MAPS.items()}
-    mirrors = has["left-right"].astype(np.int8) + has["top-bottom"]
-    diagonals = has["diagonal"].astype(np.int8) + has["antidiagonal"]
-    conditions = [
-        (mirrors == 2) & (diagonals == 2),
-        diagonals == 2,
-        mirrors == 2,
-        has["quarter turn"],
-        diagonals == 1,
-        mirrors == 1,
-        has["half turn"],
-    ]
-    return np.select(conditions, [np.int8(code) for code in range(7, 0, -1)], np.int8(0))
+    puzzles = np.ascontiguousarray(puzzles, dtype=np.uint8).reshape(-1, CELLS)
+    codes = np.zeros(len(puzzles), dtype=np.int8)
+    classify(puzzles, codes)
+    return codes
 
 
 def orbits(name: str) -> Table:

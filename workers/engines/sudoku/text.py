@@ -24,7 +24,6 @@ def _digit_of_byte() -> Digits:
 
 
 _DIGIT: Final = _digit_of_byte()
-_BYTE: Final = np.frombuffer(b".123456789", dtype=np.uint8)
 
 
 def parse_text(text: str) -> Digits:
@@ -69,5 +68,7 @@ def digits_from_texts(texts: Texts) -> Digits:
 
 def texts_from_digits(digits: Digits) -> Texts:
     """Write many puzzles (n, 81) as ASCII uint8 (n, 81) with `.` for an empty cell."""
-    texts: Texts = _BYTE[digits]
+    # Arithmetic, because it is several times as fast as a look-up.
+    dots = (digits == 0).view(np.uint8) * np.uint8(ord("0") - ord("."))
+    texts: Texts = digits + np.uint8(ord("0")) - dots
     return texts
