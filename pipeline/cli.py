@@ -99,6 +99,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
             stream.reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in words
+    if arguments is None:  # a process of our own
+        from pipeline.lean import spare_imports
+
+        spare_imports(words)
     code = run([word for word in words if word != "--debug"], debug)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is said: one more Ctrl-C changes no code
     sys.exit(code)

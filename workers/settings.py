@@ -12,6 +12,10 @@ import os
 import sys
 from pathlib import Path
 
+kernels_wanted = True
+"""False in a process that calls no kernel: then Numba, which takes a third of a second to import,
+stays away, and kernels are plain Python. To be set before anything of the engines is imported."""
+
 
 def broker_url() -> str | None:
     """URL of the outside broker, or None for the embedded one."""

@@ -77,8 +77,9 @@ class Slices:
         table = pa.concat_tables(self._waiting)
         self._waiting, self._waiting_rows = [], 0
         numbers = table.column(PLACE).to_numpy() // self.slice_rows
-        gathered: Any = pa.array(np.argsort(numbers, kind="stable"))
-        table = table.take(gathered)
+        if self.count > 1:
+            gathered: Any = pa.array(np.argsort(numbers, kind="stable"))
+            table = table.take(gathered)
         stops = np.cumsum(np.bincount(numbers, minlength=self.count))
         start = 0
         for number, stop in enumerate(stops.tolist()):

@@ -6,10 +6,6 @@ names are plain Python, so kernels run unchanged.
 
 from typing import Any
 
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-
 from workers.engines.machine.kernel import JIT_DISABLED
 
 if JIT_DISABLED:
@@ -24,6 +20,9 @@ if JIT_DISABLED:
         return (value & -value).bit_length() - 1
 
 else:
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
 
     @intrinsic
     def popcount(typing_context: Any, word: Any) -> Any:

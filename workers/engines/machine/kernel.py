@@ -14,16 +14,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import llvmlite
-import llvmlite.binding
-import numba
-import numba.core.config
-
 from workers import settings
+
+if settings.kernels_wanted:
+    import llvmlite
+    import llvmlite.binding
+    import numba
+    import numba.core.config
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-JIT_DISABLED = bool(numba.core.config.DISABLE_JIT)
+JIT_DISABLED = not settings.kernels_wanted or bool(numba.core.config.DISABLE_JIT)
 ENGINES = Path(__file__).resolve().parents[1]
 _IMPORT = re.compile(r"^\s*(?:from\s+(workers\.engines[\w.]*)\s+import\s+(\([^)]*\)|[^\n#]+)"
                      r"|import\s+(workers\.engines[\w.]*))", re.MULTILINE)  # fmt: skip

@@ -16,8 +16,6 @@ from typing import Any, Final, cast
 
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from workers.engines.machine.kernel import JIT_DISABLED
@@ -228,6 +226,9 @@ class CodeView:
 
 
 def _compiled(step: Step) -> Callable[..., int]:
+    from numba import types
+    from numba.extending import intrinsic
+
     def typed(typing_context: Any, board: Any, base: Any, *numbers: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             words = context.make_array(signature.args[0])(context, builder, args[0]).data

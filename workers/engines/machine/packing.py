@@ -8,8 +8,6 @@ from typing import Any, Final, cast
 
 import numpy as np
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from workers.engines.machine.kernel import JIT_DISABLED
@@ -120,6 +118,9 @@ def _shuffled(builder: Any, left: Any, right: Any, order: list[int]) -> Any:
 
 
 def _compiled(generate: Callable[[Any, Any, Any], None], name: str) -> Packing:
+    from numba import types
+    from numba.extending import intrinsic
+
     def typed(typing_context: Any, board: Any, base: Any, rows: Any, row: Any) -> Any:
         def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             words = context.make_array(signature.args[0])(context, builder, args[0]).data
