@@ -73,7 +73,7 @@ def module_cache(module: str) -> Path:
     """The cache folder of the kernels of `module` (a dotted name)."""
     digest = hashlib.sha256(_machine_facts().encode())
     for path in sorted(_reachable(module)):
-        digest.update(path.read_bytes())
+        digest.update(_content(path))
     name = module.removeprefix("workers.engines.")
     return settings.cache_folder() / "kernels" / f"{name}-{digest.hexdigest()[:16]}"
 
@@ -98,15 +98,22 @@ def _reachable(module: str) -> set[Path]:
     return found
 
 
+# Modules reach the same files again and again: each is looked at once.
+@functools.cache
+def _content(path: Path) -> bytes:
+    return path.read_bytes()
+
+
 @functools.cache
 def _imports(path: Path) -> tuple[str, ...]:
     names: list[str] = []
-    for base, imported, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
+    for base, imported, plain in _IMPORT.findall(_content(path).decode("utf-8")):
         names.append(base or plain)
         names.extend(f"{base}.{name}" for name in re.findall(r"\w+", imported) if base)
     return tuple(names)
 
 
+@functools.cache
 def _source(module: str) -> Path | None:
     stem = ENGINES.joinpath(*module.split(".")[2:])
     for path in (stem.with_suffix(".py"), stem / "__init__.py"):
