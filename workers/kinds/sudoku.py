@@ -5,7 +5,8 @@ sudoku_params.py      settings of generation and of the raters
 sudoku_generate.py    puzzles as ordered, by removal, opening or cut; sudoku_vicinity.py by walks
 sudoku_columns.py     the columns that every row has
 sudoku_hodoku.py      the rater `hodoku`; a further rater is one more module like it:
-                      sudoku_brute.py, sudoku_analytic.py, sudoku_human_path.py
+                      sudoku_brute.py, sudoku_analytic.py, sudoku_human_path.py,
+                      sudoku_backdoor.py
 sudoku_options.py     methods of solving and schemes of explaining, with their options
 sudoku_solve.py       solving one puzzle by a method
 sudoku_explain.py     explaining one puzzle by a scheme
@@ -34,6 +35,7 @@ from workers.engines.sudoku.text import (
 )
 from workers.kinds import (
     sudoku_analytic,
+    sudoku_backdoor,
     sudoku_brute,
     sudoku_generate,
     sudoku_hodoku,
@@ -54,6 +56,7 @@ RATERS: Mapping[str, ModuleType] = {
     "brute": sudoku_brute,
     "analytic": sudoku_analytic,
     "human-path": sudoku_human_path,
+    "backdoor": sudoku_backdoor,
 }
 """Rater -> module with VERSION, `fields()` and `columns(puzzles, unique, params)`."""
 NORMAL = re.compile(r"[.1-9]{81}")
