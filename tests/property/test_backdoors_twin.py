@@ -62,7 +62,9 @@ def test_sizes_and_counts_are_those_of_a_plain_solver(twins):
     made = minimal_puzzles(seeded(3), 10)
     found = backdoors(made.puzzles, made.solutions)
     assert {0, 1} <= set(found.sizes.tolist())
-    rows = zip(made.puzzles.tolist(), made.solutions.tolist(), found.sizes, found.counts)
+    rows = zip(
+        made.puzzles.tolist(), made.solutions.tolist(), found.sizes, found.counts, strict=True
+    )
     for puzzle, solution, size, count in rows:
         if size <= 1:
             assert slow(twins, puzzle, solution, (0, 1)) == (size, count)

@@ -17,6 +17,7 @@ PUZZLES = (
     "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..",
     "." * 81,
 )
+COUNTER = "import sys; assert int(sys.argv[-1]) in (1, 5000)"
 READER = "import sys; assert len(open(sys.argv[-1]).read().split()) == 3"
 
 
@@ -32,21 +33,29 @@ def test_json_has_the_promised_keys_and_the_peer_its_own_line(
     puzzles: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     peer = f"reader={shlex.join([sys.executable, '-c', READER])}"
-    words = ["--list", str(puzzles), "--peer", peer, "--rounds", "1", "--json"]
+    counter = f"counter={shlex.join([sys.executable, '-c', COUNTER])}"
+    words = ["--list", str(puzzles), "--peer", peer, "--generator", counter]
+    words += ["--rounds", "1", "--json"]
     assert cli.run(["bench", *words]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     keys = {"bench", "list", "n", "per_cpu_second", "compile_s", "peer", "ratio"}
     assert all(set(row) == keys for row in rows)
     assert [(row["bench"], row["n"], row["peer"]) for row in rows] == [
         ("generate", bench.GENERATED_AT_ONCE, None),
+        ("generate", bench.PEER_GENERATED, "counter"),
         ("solve", 3, None),
         ("solve", 3, "reader"),
         ("canonical", 3, None),
-        ("grade", 2, None),  # the empty grid has many solutions
+        ("symmetry", 3, None),
+        ("minimal", 2, None),  # the empty grid has many solutions
+        ("backdoors", 2, None),
+        ("vicinity", 2, None),
+        ("grade", 2, None),
     ]
-    own, peer_row = rows[1:3]
+    assert rows[1]["compile_s"] > 0
+    own, peer_row = rows[2:4]
     assert own["ratio"] is None
-    assert peer_row["compile_s"] is None
+    assert peer_row["compile_s"] is None  # it fails when the list is empty
     assert peer_row["ratio"] == pytest.approx(own["per_cpu_second"] / peer_row["per_cpu_second"], rel=0.01)  # fmt: skip # noqa: E501
 
 
@@ -72,8 +81,9 @@ def test_a_peer_that_fails_is_named(
 def test_wrong_words_are_refused(puzzles: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["bench", "--only", "nonesuch"]) == 2
     assert cli.run(["bench", "--peer", "nonesuch"]) == 2
+    assert cli.run(["bench", "--generator", "nonesuch"]) == 2
     assert cli.run(["bench", "--list", str(puzzles.parent / "none.txt")]) == 2
-    assert capsys.readouterr().err.count("\n") == 3
+    assert capsys.readouterr().err.count("\n") == 4
 
 
 def test_a_malformed_line_is_named(tmp_path: Path) -> None:

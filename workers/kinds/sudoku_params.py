@@ -11,6 +11,7 @@ from workers.engines.sudoku.grids import is_grid
 from workers.engines.sudoku.properties import SYMMETRY_NAMES
 from workers.engines.sudoku.seeds import analytic, brute, human_path
 from workers.engines.sudoku.text import parse_text
+from workers.errors import ParseError
 
 Clues = Annotated[int, Meta(ge=17, le=81)]
 Calls = Annotated[int, Meta(ge=0, le=10**15)]
@@ -106,7 +107,7 @@ class SudokuParams(Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(f"{name}: cannot be ordered with method {self.method}")
         if self.pattern is not None:
             self._check_pattern(self.pattern)
-        if self.solution is not None and not is_grid(parse_text(self.solution)):
+        if self.solution is not None and not _is_solved(self.solution):
             raise ValueError("solution: is not a solved Sudoku")
 
     def _check_pattern(self, pattern: str) -> None:
@@ -117,6 +118,13 @@ class SudokuParams(Struct, frozen=True, forbid_unknown_fields=True):
         for name in ("symmetry", "clues", "solution"):
             if getattr(self, name) != DEFAULTS[name]:
                 raise ValueError(f"{name}: cannot be ordered with a pattern")
+
+
+def _is_solved(text: str) -> bool:
+    try:
+        return is_grid(parse_text(text))
+    except ParseError:
+        return False
 
 
 DEFAULTS = {
