@@ -5,7 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from workers.engines.machine.random import seeded
 from workers.engines.sudoku.canon import DONE, canonical_batch
+from workers.engines.sudoku.generate import minimal_puzzles
 
 
 def puzzles_of(random_grid, rng: np.random.Generator, clues: list[int]) -> list[np.ndarray]:
@@ -78,3 +80,14 @@ def test_reference_lists_hold_no_isomorphs(shared_data: Path, name: str, classes
     found = canonical_batch(puzzles)
     assert (found.status == DONE).all()
     assert len(np.unique(found.forms, axis=0)) == classes
+
+
+@pytest.mark.slow
+def test_a_thousand_isomorphs_of_two_hundred_puzzles_have_one_form_each(random_isomorph):
+    rng = np.random.default_rng(200)
+    for puzzle in minimal_puzzles(seeded(200), 200).puzzles:
+        family = np.array([random_isomorph(puzzle, rng) for _ in range(1_000)])
+        found = canonical_batch(np.vstack([puzzle[None], family]))
+        assert (found.status == 0).all()
+        assert (found.forms == found.forms[0]).all()
+        assert len(set(found.automorphisms.tolist())) == 1

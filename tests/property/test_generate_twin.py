@@ -6,6 +6,7 @@ import pytest
 from workers.engines.machine.random import seeded
 from workers.engines.sudoku.generate import GenerateOptions, generate_puzzles, minimal_puzzles
 from workers.engines.sudoku.removal import minimal
+from workers.engines.sudoku.search import solve_batch
 
 
 def prove(twins, made):
@@ -22,6 +23,20 @@ def test_some_puzzles_are_proven_unique_and_minimal(twins):
 @pytest.mark.slow
 def test_a_thousand_puzzles_are_proven_unique_and_minimal(twins):
     prove(twins, minimal_puzzles(seeded(1000), 1000))
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_puzzles_are_unique_and_every_clue_is_needed():
+    """Counted from the clues alone: without the solution, and without the state, of generation."""
+    for part in range(20):
+        made = minimal_puzzles(seeded(100_000, part), 5_000)
+        found = solve_batch(made.puzzles)
+        assert (found.counts == 1).all()
+        assert (found.solutions == made.solutions).all()
+        rows, cells = np.nonzero(made.puzzles)
+        less = made.puzzles[rows]
+        less[np.arange(len(rows)), cells] = 0
+        assert (solve_batch(less).counts == 2).all()
 
 
 def test_minimality_is_that_of_a_plain_solver(twins):
