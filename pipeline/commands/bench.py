@@ -39,10 +39,10 @@ def bench(
     The generator makes independent minimal puzzles. The solver finds the solution and proves it
     the only one (limit 2), one thread. compile_s is what preceded the first answer, told apart. A
     peer's CPU time is that of its whole process, less what it needs for an empty list (or for one
-    puzzle), which is its compile_s; it runs in turns with our own, and ratio is ours over the
-    peer's: above 1 this program is faster. The rest works on the first 1,000 puzzles of a list:
-    canonical form, symmetry, and of those with one solution minimality, smallest backdoors,
-    neighbours (drop 3 and complete) and grades.
+    puzzle), which is its compile_s; it runs in turns with our own, over copies of a short list,
+    and ratio is ours over the peer's: above 1 this program is faster. The rest works on the first
+    1,000 puzzles of a list: canonical form, symmetry, and of those with one solution minimality,
+    smallest backdoors, neighbours (drop 3 and complete) and grades.
     """
     chosen = measures.BENCHES if only is None else tuple(part.strip() for part in only.split(","))
     for name in chosen:
