@@ -115,7 +115,8 @@ def run_facts(
 
 def default_job_rows(kind: PuzzleKind[Any], raters: Iterable[str]) -> int:
     """Rows of a job where a plan does not say: more where all raters are light."""
-    return LIGHT_JOB_ROWS if set(raters) <= set(kind.light_raters) else JOB_ROWS
+    light: Iterable[str] = getattr(kind, "light_raters", ())
+    return LIGHT_JOB_ROWS if set(raters) <= set(light) else JOB_ROWS
 
 
 def run_name(facts: RunFacts) -> str:
