@@ -8,7 +8,7 @@ best derivation taken.
 
 from collections.abc import Generator
 
-from workers.engines.formula.network import Derivation, Edge, Network, shortest
+from workers.engines.formula.network import Derivation, Edge, Network, closure, shortest
 from workers.engines.formula.search import (
     DONE,
     OUTSIDE,
@@ -47,12 +47,13 @@ class _Best:
         self.attempts = self.tried = self.failed = self.rules = self.rejected = 0
         self.derivations: list[Derivation | None] = []
         self.furthest = 0
+        self.limited = False
 
     def end(self, found: list[bool]) -> End:
         chosen = {edge.number for one in self.derivations if one for edge in one.edges}
         return End(tuple(found), self.attempts, self.tried, self.failed,
                    max(len(chosen) - sum(map(bool, self.derivations)), 0), self.rules,
-                   self.rejected, self.attempts >= LIMIT, tuple(self.derivations))  # fmt: skip
+                   self.rejected, self.limited, tuple(self.derivations))  # fmt: skip
 
     def goal(self, place: int) -> Generator[Move, int, bool]:
         """Follow the best derivation that has a branch to its end; False when none has."""
@@ -65,6 +66,8 @@ class _Best:
         while True:
             plan = shortest(self.network, self.known, place, banned)
             if plan is None or self.attempts >= LIMIT:
+                reach = closure(self.network, self.known, banned)
+                self.limited |= plan is not None or bool(reach >> place & 1)
                 self.events.append(Event("no derivation", place))
                 self.derivations.append(None)
                 return False

@@ -6,6 +6,7 @@ the shortest derivations. A draw that a constraint rejects is no world.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -51,6 +52,7 @@ class Worlds:
         by_name = {one.name: one for one in template.variables}
         self._base = [(places[name], *(by_name[name].sample or (0.0, 0.0)), by_name[name].decimals)
                       for name in template.base]  # fmt: skip
+        self.base = [places[name] for name in template.base]
         self._order = _order(self.network, known, template)
 
     def draw(self, draws: Draws) -> list[float] | None:
@@ -67,6 +69,18 @@ class Worlds:
         except (ArithmeticError, ValueError):
             return None
         return values if all(map(math.isfinite, values)) else None
+
+    def derived(self, values: Sequence[float], place: int, value: float) -> list[float]:
+        """The values of all variables when one of the base has another value; NaN where there is
+        none."""
+        found = list(values)
+        found[place] = value
+        try:
+            for target, function in self._order:
+                found[target] = function(found)
+        except (ArithmeticError, ValueError):
+            return [math.nan] * len(found)
+        return found
 
 
 def _order(network: Network, known: int, template: Template) -> list[tuple[int, Function]]:

@@ -25,7 +25,7 @@ class Fault(Enum):
     RULE_FORM = "the rule {what} is not of the form A=B"
     LINE = "the line {what} cannot be processed"
     CYCLE = "cycle: {chain}"
-    LIMIT = "recursion limit: no answer after {limit} attempts"
+    LIMIT = "recursion limit: {name} is not found within it"
     NO_VALUE = "constraint leaves no value for {name} ({constraint})"
     SEVERAL_VALUES = "several values for {name}"
     NOT_FOUND = "{name} cannot be found"

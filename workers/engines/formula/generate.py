@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from workers.engines.formula.draws import Draws, Worlds
+from workers.engines.formula.freedom import independent
 from workers.engines.formula.minimal import Posing, Sets, closures, posings
 from workers.engines.formula.network import mask_of
 from workers.engines.formula.search import close
@@ -143,7 +144,8 @@ def _distractors(draws: Draws, template: Template, posing: Posing, wanted: int) 
     reach = _closures(template)
     while left and len(taken) < wanted:
         one = left.pop(draws.below(len(left)))
-        if _useless(reach, posing, [*taken, one]):
+        every = (*posing.givens, *taken, one)
+        if independent(template, every) and _useless(reach, posing, [*taken, one]):
             taken.append(one)
     return tuple(taken)
 

@@ -1,6 +1,7 @@
 """The smallest sets of givens for each goal of a domain, with their derivations.
 
 A set is minimal when the goal follows from it, as far as the formulas go, and from no part of it.
+Its variables are free of each other, so that any values near those of a world agree.
 All sets of a domain are looked at once, as numbers in one array: 2**16 at most.
 """
 
@@ -11,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workers.engines.formula.freedom import independent
 from workers.engines.formula.network import Derivation, Network, mask_of, shortest
 from workers.engines.formula.solve import network_of
 from workers.engines.formula.template import Template
@@ -37,10 +39,12 @@ def posings(template: Template) -> tuple[Posing, ...]:
     found = []
     for goal in posed:
         for given in _minimal(reach, goal, mask_of(posed)).tolist():
-            plan = shortest(network, given, goal)
+            givens = tuple(_places(given))
+            plan = shortest(network, given, goal) if independent(template, givens) else None
             if plan is not None:
-                idle = tuple(_idle(reach, given, goal, posed))
-                found.append(Posing(goal, tuple(_places(given)), plan, idle))
+                idle = tuple(one for one in _idle(reach, given, goal, posed)
+                             if independent(template, (*givens, one)))  # fmt: skip
+                found.append(Posing(goal, givens, plan, idle))
     return tuple(found)
 
 

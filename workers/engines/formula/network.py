@@ -20,6 +20,7 @@ from workers.engines.formula.expression import (
 )
 from workers.engines.formula.template import Comparison, Formula, Template
 
+MOST_CHOICES = 20_000
 MOST_FORMULAS = 16
 """Of a derivation; longer ones are not looked for."""
 
@@ -101,16 +102,6 @@ class Network:
         bit = 1 << place
         return tuple(check for check in self.checks if check.mask & bit and not check.mask & ~known)
 
-    def closure(self, known: int) -> int:
-        """All that can be derived from `known`, as far as the formulas go."""
-        before = 0
-        while before != known:
-            before = known
-            for edge in self.edges:
-                if not edge.mask & ~known:
-                    known |= 1 << edge.target
-        return known
-
     def text(self, edge: Edge, root: int | None = None) -> str:
         """`x = xs + vs*t`, of one root or of all."""
         texts = edge.texts if root is None else edge.texts[root : root + 1]
@@ -141,15 +132,16 @@ def shortest(
     """The derivation of `goal` with the fewest formulas, of those the one of least depth.
 
     Ties go to the formulas that stand first. `banned` are numbers of edges that must not be used;
-    None when no derivation of at most 16 formulas is left.
+    None when no derivation of at most 16 formulas is left, or none was found among 20,000 choices.
     """
-    reach = _closure_without(network, known, banned)
+    reach = closure(network, known, banned)
     if not reach >> goal & 1:
         return None
     most = min((reach & ~known).bit_count(), MOST_FORMULAS)
+    given = _Given(known, reach, banned, [MOST_CHOICES])
     for size in range(1, most + 1):
         best: Derivation | None = None
-        for chosen in _choices(network, (known, reach, banned), 1 << goal, {}, size):
+        for chosen in _choices(network, given, 1 << goal, {}, size):
             found = _ordered(network, known, chosen)
             if found is not None and (best is None or found.depth < best.depth):
                 best = found
@@ -163,10 +155,9 @@ def mask_of(places: Iterable[int]) -> int:
     return functools.reduce(int.__or__, (1 << place for place in places), 0)
 
 
-def _closure_without(network: Network, known: int, banned: frozenset[int]) -> int:
-    if not banned:
-        return network.closure(known)
-    before = 0
+def closure(network: Network, known: int, banned: frozenset[int] = frozenset()) -> int:
+    """All that can be derived from `known` without the banned edges, as far as formulas go."""
+    before = -1
     while before != known:
         before = known
         for edge in network.edges:
@@ -175,20 +166,30 @@ def _closure_without(network: Network, known: int, banned: frozenset[int]) -> in
     return known
 
 
+class _Given(NamedTuple):
+    """What a derivation starts from, and how many more choices may be looked at."""
+
+    known: int
+    reach: int
+    banned: frozenset[int]
+    left: list[int]
+
+
 def _choices(
     network: Network,
-    given: tuple[int, int, frozenset[int]],
+    given: _Given,
     pending: int,
     chosen: Mapping[int, Edge],
     size: int,
 ) -> Iterator[Mapping[int, Edge]]:
     """Every choice of one formula for each variable that is needed, at most `size` of them."""
-    if len(chosen) + pending.bit_count() > size:
+    if len(chosen) + pending.bit_count() > size or not given.left[0]:
         return
+    given.left[0] -= 1
     if not pending:
         yield chosen
         return
-    known, reach, banned = given
+    known, reach, banned, _ = given
     place = (pending & -pending).bit_length() - 1
     for edge in network.edges_of[place]:
         if edge.mask & ~reach or edge.number in banned or _circular(chosen, edge):

@@ -102,7 +102,9 @@ class Pattern:
         have = _set(given)
         self._given_checks = [check for check in network.checks if not check.mask & ~have]
         self.goals = tuple(goals)
-        self.journals: dict[Any, list[list[Any]]] = {}  # what `journal` keeps, for each way
+        self.journals: dict[
+            Any, list[list[Any]]
+        ] = {}  # what `journal` keeps for each way of a walk
         self._begin = begin
         self._blank = [math.nan] * len(network.names)
         self._start = _Growing(self, ()).first

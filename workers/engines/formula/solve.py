@@ -11,7 +11,7 @@ from typing import NamedTuple
 from workers.engines.formula.best import best_search
 from workers.engines.formula.expression import names
 from workers.engines.formula.faults import Fault
-from workers.engines.formula.network import Check, Derivation, Network, Rule, mask_of
+from workers.engines.formula.network import Check, Derivation, Network, Rule, closure, mask_of
 from workers.engines.formula.search import (
     BY_ZERO,
     ERROR,
@@ -25,7 +25,7 @@ from workers.engines.formula.search import (
     Walk,
     close,
 )
-from workers.engines.formula.seed import LIMIT, seed_search
+from workers.engines.formula.seed import seed_search
 from workers.engines.formula.task import Task
 from workers.engines.formula.template import Comparison, Template
 
@@ -167,16 +167,16 @@ def remarks(task: Task) -> list[Trouble]:
 def _why_not(solved: Solved, goal: str) -> Trouble:
     network = solved.pattern.network
     if solved.walk.end.limited:
-        return _trouble(Fault.LIMIT, limit=LIMIT)
+        return _trouble(Fault.LIMIT, name=goal)
     known = mask_of(solved.pattern.given)
-    if not network.closure(known) >> network.places[goal] & 1:
+    if not closure(network, known) >> network.places[goal] & 1:
         return _unreachable(network, known, goal)
     return _rejected(solved, goal)
 
 
 def _unreachable(network: Network, known: int, goal: str) -> Trouble:
     """Follow the first missing names down to one that nothing gives, or around a cycle."""
-    reach = network.closure(known)
+    reach = closure(network, known)
     path = [network.places[goal]]
     while True:
         edges = network.edges_of[path[-1]]
