@@ -18,9 +18,9 @@ from workers.engines.formula.expression import (
     Number,
     format_expression,
     names,
-    parse_expression,
 )
 from workers.engines.formula.generate import Made, Order, made_tasks
+from workers.engines.formula.parser import parse_expression
 from workers.engines.formula.shipped import shipped_names, template_named
 from workers.engines.formula.solve import solve
 from workers.engines.formula.task import Task

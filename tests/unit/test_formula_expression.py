@@ -7,13 +7,12 @@ import pytest
 
 from workers.engines.formula.code import compiled, compiled_test
 from workers.engines.formula.expression import (
-    ExpressionError,
     format_expression,
     names,
     nonlinear_operations,
-    parse_expression,
     renamed,
 )
+from workers.engines.formula.parser import ExpressionError, parse_expression
 
 ATTACKS = [
     "__import__('os').system('true')",

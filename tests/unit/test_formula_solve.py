@@ -13,7 +13,8 @@ from workers.engines.formula.journal import journal, journal_text, shown
 from workers.engines.formula.seed import LIMIT
 from workers.engines.formula.shipped import open_template
 from workers.engines.formula.solve import Solved, solve, troubles
-from workers.engines.formula.template import Template, template_from_table
+from workers.engines.formula.template import Template
+from workers.engines.formula.template_file import template_from_table
 from workers.errors import ParamsError, PuzzleStateError
 
 FIRST = "uniform-acceleration data: xs=30 vs=10 astart=-10 x=10 goals: to tt environment: to>0"

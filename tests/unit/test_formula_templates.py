@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from workers.engines.formula import shipped, units
+from workers.engines.formula.derivation import shortest
 from workers.engines.formula.document import parse_task, table_text
-from workers.engines.formula.network import shortest
 from workers.engines.formula.solve import network_of, solve
 from workers.engines.formula.soundness import check_formulas
-from workers.engines.formula.template import LANGUAGES, Template, template_from_table
+from workers.engines.formula.template import LANGUAGES, Template
+from workers.engines.formula.template_file import template_from_table
 from workers.errors import ConfigError, UsageError
 
 TEXT = dict.fromkeys(LANGUAGES, "a")

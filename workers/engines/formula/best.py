@@ -8,7 +8,8 @@ best derivation taken.
 
 from collections.abc import Generator
 
-from workers.engines.formula.network import Derivation, Edge, Network, closure, shortest
+from workers.engines.formula.derivation import Derivation, shortest
+from workers.engines.formula.network import Edge, Network, closure
 from workers.engines.formula.search import (
     DONE,
     OUTSIDE,

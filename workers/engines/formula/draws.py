@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from workers.engines.formula.code import Function
-from workers.engines.formula.network import Network, mask_of, shortest
+from workers.engines.formula.derivation import shortest
+from workers.engines.formula.network import Network, mask_of
 from workers.engines.formula.template import Template
 from workers.errors import ConfigError
 

@@ -117,6 +117,9 @@ def _kept(task: Task, posing: Posing, hidden: float, order: Order) -> Made | Non
     size, depth = len(posing.derivation.edges), posing.derivation.depth
     if (len(derivation.edges), derivation.depth) != (size, depth):
         return None
+    idle = mask_of(best.pattern.given) & ~mask_of(posing.givens)
+    if derivation.used & idle:  # another derivation of the same size
+        return None
     if order.constraint is not None and order.constraint != constraint_needed(best):
         return None
     seed = solve(task, "seed")

@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from workers.engines.formula.derivation import Derivation, shortest
 from workers.engines.formula.freedom import independent
-from workers.engines.formula.network import Derivation, Network, mask_of, shortest
+from workers.engines.formula.network import Network, mask_of
 from workers.engines.formula.solve import network_of
 from workers.engines.formula.template import Template
 

@@ -5,7 +5,8 @@ import tomllib
 from pathlib import Path
 
 from workers.engines.formula.soundness import check_formulas
-from workers.engines.formula.template import Template, template_from_table
+from workers.engines.formula.template import Template
+from workers.engines.formula.template_file import template_from_table
 from workers.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -9,9 +9,11 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from workers.engines.formula.best import best_search
+from workers.engines.formula.derivation import Derivation
 from workers.engines.formula.expression import names
 from workers.engines.formula.faults import Fault
-from workers.engines.formula.network import Check, Derivation, Network, Rule, closure, mask_of
+from workers.engines.formula.network import Check, Network, Rule, closure, mask_of
+from workers.engines.formula.pattern import Pattern, Walk
 from workers.engines.formula.search import (
     BY_ZERO,
     ERROR,
@@ -20,9 +22,7 @@ from workers.engines.formula.search import (
     UNDEFINED,
     Begin,
     Event,
-    Pattern,
     Try,
-    Walk,
     close,
 )
 from workers.engines.formula.seed import seed_search

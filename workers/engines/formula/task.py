@@ -13,15 +13,14 @@ from typing import NamedTuple, NoReturn
 
 from workers.engines.formula.expression import (
     FUNCTIONS,
-    ExpressionError,
     Node,
     format_expression,
     format_number,
     names,
-    parse_expression,
 )
 from workers.engines.formula.faults import Fault
 from workers.engines.formula.network import Rule
+from workers.engines.formula.parser import ExpressionError, parse_expression
 from workers.engines.formula.template import COMPARISON, SECTIONS, Comparison, Template, folded
 
 LONGEST_TEXT = 2000
