@@ -4,6 +4,7 @@ What is wrong is refused as ConfigError(file, "key: reason"). Units and the agre
 formulas are checked apart (`units`, `soundness`).
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -108,6 +109,7 @@ class _Reading:
         raw = self.raw
         self._check_names()
         self._check_languages()
+        self._check_numbers()
         return Template(
             raw.id,
             raw.version,
@@ -141,6 +143,15 @@ class _Reading:
             for language in LANGUAGES:
                 if language not in by_language:
                     raise self.refuse(f"{key}.{language}", "missing")
+
+    def _check_numbers(self) -> None:
+        numbers = [(f"constants.{name}.value", one.value) for name, one in
+                   self.raw.constants.items()]  # fmt: skip
+        for place, variable in enumerate(self.raw.variable):
+            numbers += [(f"variable[{place}].sample", end) for end in variable.sample or ()]
+        for key, number in numbers:
+            if not math.isfinite(number):
+                raise self.refuse(key, f"{number} is no number to compute with")
 
     def _formulas(self) -> Iterable[Formula]:
         for number, raw in enumerate(self.raw.formula):
