@@ -1,11 +1,13 @@
 """Domains: the shipped ones are sound, a bad one is refused with file, key and reason."""
 
 import copy
+import hashlib
 import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from workers.engines.formula import shipped, units
@@ -17,6 +19,7 @@ from workers.engines.formula.template import LANGUAGES, Template
 from workers.engines.formula.template_file import template_from_table
 from workers.errors import ConfigError, UsageError
 
+GOLDEN = Path(__file__).parents[1] / "golden" / "formula_domains.txt"
 TEXT = dict.fromkeys(LANGUAGES, "a")
 SITUATION = {language: {"title": "T", "situation": "S."} for language in LANGUAGES}
 GOOD: dict[str, Any] = {
@@ -110,6 +113,16 @@ BAD = {
     "a constraint is none": (("constraints", ["s"]), "constraints[0]", "not a comparison"),
     "a constraint compares numbers": (("constraints", ["1 > 0"]), "constraints[0]", "no variable"),
     "a constraint rules all out": (("constraints", ["s < 0*v*t"]), "base", "only 0 are within"),
+    "a constant is infinite": (
+        ("constants", {"half": {"value": float("inf")}}),
+        "constants.half.value",
+        "no number to",
+    ),
+    "a sample is infinite": (
+        ("variable.0.sample", [1, float("inf")]),
+        "variable[0].sample",
+        "no number to",
+    ),
     "a domain is none": (("variable.0.domain", ["oops"]), "variable[0].domain[0]", "comparison"),
 }  # fmt: skip
 
@@ -224,6 +237,21 @@ def test_a_file_that_cannot_be_read_says_so(
 def test_an_unknown_domain_lists_the_known_ones() -> None:
     with pytest.raises(ConfigError, match="domains: compound-interest, "):
         shipped.open_template("nowhere")
+
+
+def rows_digest(table: dict[str, Any]) -> str:
+    """Of all in a domain that may change a generated row."""
+    kept = {key: value for key, value in table.items() if key != "example"}
+    return hashlib.sha256(msgspec.json.encode(kept, order="sorted")).hexdigest()
+
+
+def test_a_shipped_domain_changes_only_with_its_version_and_that_of_the_kind() -> None:
+    """A digest that differs means: raise the version of the domain and of the kind, add a line."""
+    lines = [line.split(" : ") for line in GOLDEN.read_text("utf-8").splitlines() if " : " in line]
+    expected = {who: digest for who, digest, *_ in lines if not who.startswith("#")}
+    for name in shipped.shipped_names():
+        table = tomllib.loads((shipped.FOLDERS[0] / f"{name}.toml").read_text("utf-8"))
+        assert expected.get(f"{name} {table['version']}") == rows_digest(table), name
 
 
 def test_shipped_files_are_called_as_their_domains() -> None:

@@ -19,7 +19,12 @@ P = TypeVar("P", bound=Struct, contravariant=True)
 
 
 class PuzzleKind(Protocol[P]):
-    """One puzzle kind; instances are stateless and registered in `workers.kinds.registry`."""
+    """One puzzle kind; instances are stateless and registered in `workers.kinds.registry`.
+
+    Beside what all kinds have, a kind may have `sign` (a pattern: what bears it is a text of this
+    kind, if a malformed one), `trace` and `cut_path` (see Sudoku), `read_document`, `curve` and
+    `task_text` (see formula); commands look for them by name.
+    """
 
     name: str
     version: int
