@@ -60,7 +60,8 @@ class Solving(NamedTuple):
 @TEXT_ARGUMENT
 @KIND_OPTION
 @click.option("--method", metavar="M", help="How to solve: search (the fastest, default), brute, "
-              "backtrack, analytic, models or human-path.")  # fmt: skip
+              "backtrack, analytic, models or human-path; of a formula task: best or "
+              "seed.")  # fmt: skip
 @click.option("--all", "find_all", is_flag=True,
               help=f"Give every solution, at most {MOST_SOLUTIONS:,}.")  # fmt: skip
 @click.option("--first", is_flag=True, help="Stop at the first solution.")

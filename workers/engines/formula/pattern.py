@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from workers.engines.formula.code import Function, Test
-from workers.engines.formula.network import Check, Network
+from workers.engines.formula.network import Check, Edge, Network, mask_of
 from workers.engines.formula.search import (
     AGREES,
     BY_ZERO,
@@ -26,8 +26,10 @@ from workers.engines.formula.search import (
     Event,
     Search,
     Try,
-    close,
 )
+
+NOTHING = 1e-9
+"""Share of the numbers in a formula below which a difference is nothing."""
 
 
 class Walk(NamedTuple):
@@ -50,7 +52,7 @@ class Node:
         self.place = -1
         self.call: Function = _nothing
         self.tests: tuple[Test, ...] = ()
-        self.crossed: tuple[tuple[int, tuple[Function, ...]], ...] = ()
+        self.crossed: tuple[Edge, ...] = ()
         self.after: list[Node | None] = [None, None, None]
 
 
@@ -62,12 +64,11 @@ class Pattern:
     ) -> None:
         self.network = network
         self.given = tuple(given)
-        have = _set(given)
+        have = mask_of(given)
         self._given_checks = [check for check in network.checks if not check.mask & ~have]
         self.goals = tuple(goals)
-        self.journals: dict[
-            Any, list[list[Any]]
-        ] = {}  # what `journal` keeps for each way of a walk
+        self.journals: dict[Any, list[list[Any]]] = {}
+        """What `journal` keeps for each way of a walk."""
         self._begin = begin
         self._blank = [math.nan] * len(network.names)
         self._start = _Growing(self, ()).first
@@ -112,7 +113,7 @@ class Pattern:
 
     def begun(self, events: list[Event]) -> Search:
         """The search from its start, which says what it does to `events`."""
-        return self._begin(self.network, _set(self.given), self.goals, events)
+        return self._begin(self.network, mask_of(self.given), self.goals, events)
 
     def replayed(self, walk: Walk) -> list[Event]:
         """What the search said along a walk; an event `try` stands for every evaluation."""
@@ -138,15 +139,12 @@ class _Growing:
     def __init__(self, pattern: Pattern, path: Sequence[int]) -> None:
         self._network = pattern.network
         self._search = pattern.begun([])
-        self.first = self._made(None)
+        self.first = self.node(None)
         for outcome in path:
             self._search.send(outcome)
 
-    def node(self, outcome: int) -> Node:
-        """The node after an outcome."""
-        return self._made(outcome)
-
-    def _made(self, outcome: int | None) -> Node:
+    def node(self, outcome: int | None) -> Node:
+        """The node after an outcome; the first one after none."""
         node = Node()
         try:
             move = next(self._search) if outcome is None else self._search.send(outcome)
@@ -160,7 +158,7 @@ class _Growing:
         node.place = move.edge.target
         checks = self._network.checks_for(node.place, move.known)
         node.tests = tuple(check.holds for check in checks)
-        node.crossed = tuple((edge.target, edge.roots) for edge in move.crossed)
+        node.crossed = move.crossed
         return node
 
 
@@ -195,8 +193,8 @@ def _objection(node: Node, values: list[float]) -> int:
             which += 1
     except (ArithmeticError, ValueError):
         return which
-    for place, roots in node.crossed:
-        if not _agrees(place, roots, values):
+    for edge in node.crossed:
+        if not _agrees(edge, values):
             return which
         which += 1
     return -1
@@ -210,22 +208,21 @@ def _merged(branches: list[list[float]]) -> list[float]:
     return found
 
 
-def _agrees(place: int, roots: Sequence[Function], values: list[float]) -> bool:
-    """True when a root of a formula gives the value that its target has."""
-    for root in roots:
+def _agrees(edge: Edge, values: list[float]) -> bool:
+    """True when a root of the formula gives the value that its target has.
+
+    A difference of large numbers may be small: what is too little beside them counts as nothing.
+    """
+    wanted = values[edge.target]
+    least = NOTHING * max([abs(values[need]) for need in edge.needs], default=0.0)
+    for root in edge.roots:
         try:
-            if close(root(values), values[place], AGREES):
-                return True
+            found = root(values)
         except (ArithmeticError, ValueError):
             continue
+        if abs(found - wanted) <= max(AGREES * abs(wanted), least):
+            return True
     return False
-
-
-def _set(places: Sequence[int]) -> int:
-    found = 0
-    for place in places:
-        found |= 1 << place
-    return found
 
 
 def _nothing(values: Sequence[float]) -> float:
