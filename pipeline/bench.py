@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.formats.lines import read_lines
+from pipeline.formats.reading import read_lines
 from workers.engines.machine.random import seeded
 from workers.engines.sudoku.backdoors import backdoors
 from workers.engines.sudoku.canon import canonical_batch

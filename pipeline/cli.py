@@ -34,6 +34,7 @@ COMMANDS = {
     "grade": ("puzzles", "Grade one puzzle or a list."),
     "explain": ("puzzles", "Tell the steps by which a person can solve one puzzle."),
     "canonical": ("puzzles", "Give the canonical form of one puzzle or a list."),
+    "convert": ("convert", "Convert puzzles from one format to another."),
     "trace": ("trace", "Trace the brute-force search of one puzzle, as a plot or a table."),
     "task": ("task", "Do one task with the options of the thesis: solve or generate."),
     "bench": ("bench", "Measure puzzles per CPU-second."),

@@ -9,7 +9,9 @@ from typing import BinaryIO
 
 import msgspec
 
-from pipeline.formats.lines import Reject, parse_lines, source_name
+from pipeline.formats.entry import Reject
+from pipeline.formats.files import source_name
+from pipeline.formats.reading import parse_lines
 from workers.contracts import InputFacts
 from workers.errors import UsageError
 from workers.inputs import LINES, REJECTS, SOURCE_LINE, input_facts

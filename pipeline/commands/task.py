@@ -23,7 +23,9 @@ from pipeline.commands.output import (
 from pipeline.commands.puzzles import give
 from pipeline.commands.source import Source
 from pipeline.formats import json_puzzles
-from pipeline.formats.lines import Entry, read_text, source_name, text_entries
+from pipeline.formats.entry import Entry, Found
+from pipeline.formats.files import read_text, source_name
+from pipeline.formats.reading import read_found
 from workers.errors import ConfigError, ParseError, UsageError
 from workers.kinds import registry
 
@@ -184,20 +186,12 @@ def _solved(wanted: Task, texts: Source) -> Iterator[list[Row]]:
         yield [row]
 
 
-def _entries(wanted: Task, name: str) -> Iterator[Entry]:
+def _entries(wanted: Task, name: str) -> Iterator[Found]:
     """The puzzles of the input, unparsed."""
-    text = read_text(wanted.source or "-")
-    if json_puzzles.looks_like_json(text):
-        found = json_puzzles.puzzle_texts(json_puzzles.decoded(text, name), name)
-        yield from (Entry(number, 1, puzzle) for number, puzzle in enumerate(found, start=1))
-        return
-    entries = list(text_entries(text))
-    if not entries:
-        raise UsageError(name, "holds no puzzle")
-    yield from entries
+    return read_found(wanted.source or "-")
 
 
-def _documents(wanted: Task, name: str) -> Iterator[Entry]:
+def _documents(wanted: Task, name: str) -> Iterator[Found]:
     """The puzzles of an input as their kind's `read_document` finds them: in a text with
     sections, in TOML (by the file's name), or in JSON, where a list has several."""
     text = read_text(wanted.source or "-")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.formats.lines import Entry, Reject, parse_lines, read_entries, read_lines
+from pipeline.formats.entry import Entry, Reject
+from pipeline.formats.reading import parse_lines, read_entries, read_found, read_lines
 from workers.errors import ParseError, UsageError
 
 ONE = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
@@ -44,7 +45,7 @@ def test_line_ends_and_byte_order_mark_do_not_matter(tmp_path: Path, end: str, m
         (f'"{ONE}","{TWO}"', 2),
         (f"   {ONE}\t# easy", 4),
         (f"11,{ONE},28,14,314,,", 4),
-        (f"0000183b305c {ONE}  7.1", 14),
+        (f"0000183b305 {ONE}  7.1", 13),
     ],
 )
 def test_a_puzzle_is_found_among_what_stands_beside_it(
@@ -68,7 +69,8 @@ def test_the_header_tells_puzzle_from_solution(tmp_path: Path) -> None:
 
 def test_the_header_names_the_column_of_texts_that_are_no_grids(tmp_path: Path) -> None:
     path = written(tmp_path, "base,equation,kind\n10,SEND + MORE = MONEY,add\n")
-    assert list(read_entries(path)) == [Entry(2, 4, "SEND + MORE = MONEY")]
+    facts = {"base": "10", "kind": "add"}
+    assert list(read_entries(path)) == [Entry(2, 4, "SEND + MORE = MONEY", facts)]
 
 
 def test_texts_with_blanks_are_whole(tmp_path: Path) -> None:
@@ -106,12 +108,14 @@ BLOCKS = {
 @pytest.mark.parametrize("name", BLOCKS)
 def test_a_block_of_nine_rows_is_one_puzzle(tmp_path: Path, name: str) -> None:
     lines = list(read_lines(written(tmp_path, "# one\n" + BLOCKS[name] + "\n")))
-    assert [text for _, text in lines] == [ONE]
+    assert [text for _, text in lines] == [ONE.replace("0", ".")]
 
 
-def test_eight_rows_are_eight_malformed_lines(tmp_path: Path) -> None:
+def test_eight_rows_are_one_malformed_grid(tmp_path: Path) -> None:
     path = written(tmp_path, "\n".join(BLOCKS["bare"].split("\n")[:8]))
-    assert len(list(read_lines(path))) == 8
+    (reject,) = read_found(path)
+    assert isinstance(reject, Reject)
+    assert reject.at("f") == "f:1: a grid of 8 rows, 9 wanted"
 
 
 def test_a_malformed_line_is_reported_with_its_column_and_the_rest_goes_on(tmp_path: Path) -> None:
