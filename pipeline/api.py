@@ -1,4 +1,4 @@
-"""Puzzlemill from Python: solve, grade, generate, canonical, explain, open_corpus.
+"""Puzzlemill from Python: solve, grade, generate, canonical, explain, render, open_corpus.
 
     >>> from pipeline import api
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from pipeline.corpus.reading import Corpus
+    from pipeline.render.drawing import Drawing
     from pipeline.target_search import TargetSearch
 
-__all__ = ["canonical", "explain", "generate", "grade", "open_corpus", "solve"]
+__all__ = ["canonical", "explain", "generate", "grade", "open_corpus", "render", "solve"]
 
 Kind = PuzzleKind[Any]
 DEFAULT_KIND = "sudoku"
@@ -111,6 +112,25 @@ def explain(
     """The steps by which a person can solve one puzzle; `options` are those of the scheme."""
     of_kind = find_kind(kind, [text])
     return of_kind.explain(of_kind.parse(text), scheme, options)
+
+
+def render(
+    text: str,
+    kind: str | None = None,
+    solution: bool = False,
+    candidates: bool = False,
+    pixels: int = 480,
+) -> "Drawing":
+    """A drawing of one puzzle, which a notebook shows; `.svg`, `.png()` and `.save(path)` give it.
+
+    With `solution` the digits of its only solution are shown, lighter than the clues.
+    """
+    from pipeline.render.drawing import draw
+
+    of_kind = find_kind(kind, [text])
+    puzzle = of_kind.parse(text)
+    solved = of_kind.solve(puzzle)["solution"] if solution else None
+    return draw(puzzle, solved, candidates, pixels)
 
 
 def open_corpus(path: str | Path) -> "Corpus":

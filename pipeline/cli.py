@@ -35,6 +35,8 @@ COMMANDS = {
     "explain": ("puzzles", "Tell the steps by which a person can solve one puzzle."),
     "canonical": ("puzzles", "Give the canonical form of one puzzle or a list."),
     "convert": ("convert", "Convert puzzles from one format to another."),
+    "render": ("render", "Draw puzzles as SVG or PNG."),
+    "book": ("book", "Make a puzzle book, check one, keep a ledger of volumes."),
     "trace": ("trace", "Trace the brute-force search of one puzzle, as a plot or a table."),
     "task": ("task", "Do one task with the options of the thesis: solve or generate."),
     "bench": ("bench", "Measure puzzles per CPU-second."),
