@@ -16,7 +16,6 @@ from pipeline.book.ledger import Printed, Volume, open_ledger
 from pipeline.book.manifest import (
     MANIFEST_SCHEMA,
     BookManifest,
-    GridFacts,
     grid_facts,
     program_version,
     puzzles_csv,
@@ -52,6 +51,16 @@ class Chosen(NamedTuple):
     selection: Selection
 
 
+class Draft(NamedTuple):
+    """A book laid out: what is set next."""
+
+    order: Order
+    chosen: Chosen
+    puzzles: list[BookPuzzle]
+    texts: Texts
+    composed: Composed
+
+
 def choose(order: Order, corpora: Sequence[str], fill: bool) -> Chosen:
     """Select the puzzles of an order; what is missing is in the selection's deficit."""
     sources = open_sources(corpora or order.book.corpora)
@@ -68,6 +77,27 @@ def build(order: Order, corpora: Sequence[str] = (), fill: bool = False) -> Buil
     Raises QuotaNotFilled with the deficit, ConfigError when the order's rules cannot be kept;
     then no file is written.
     """
+    draft = laid_out(order, corpora, fill)
+    composed = draft.composed
+    interior = print_pdf(order, composed.pages, composed.sheet)
+    manifest = manifest_of(draft, interior)
+    cover = cover_of(order, len(composed.pages))
+    contents = _contents(order, manifest, cover)
+    contents["interior.pdf"] = interior
+    if "screen.pdf" in order.output.artifacts:
+        strings = load_strings(order.book.language)
+        again = compose(order, strings, draft.puzzles, draft.texts, screen=True)
+        contents["screen.pdf"] = screen_pdf(order, again.pages, again.sheet)
+    if "check.json" in order.output.artifacts:
+        contents["check.json"] = _checked(interior, manifest)
+    files = _published(order, contents)
+    if order.output.register_in_ledger:
+        record(order.dedupe.ledger, manifest, "registered")
+    return Built(files, manifest, cover)
+
+
+def laid_out(order: Order, corpora: Sequence[str] = (), fill: bool = False) -> Draft:
+    """The pages of an order's book, before they are set; errors as of `build`."""
     check_rules(order)
     chosen = choose(order, corpora, fill)
     if chosen.selection.deficit:
@@ -77,21 +107,7 @@ def build(order: Order, corpora: Sequence[str] = (), fill: bool = False) -> Buil
     puzzles = book_puzzles(order, chosen.selection.sections, strings)
     texts = _texts(order, puzzles, chosen.sources, strings)
     composed = compose(order, strings, puzzles, texts, screen=False)
-    interior = print_pdf(order, composed.pages, composed.sheet)
-    grids = grid_facts(puzzles, composed)
-    manifest = _manifest(order, chosen, composed, grids, interior)
-    cover = cover_of(order, len(composed.pages))
-    contents = _contents(order, manifest, cover)
-    contents["interior.pdf"] = interior
-    if "screen.pdf" in order.output.artifacts:
-        again = compose(order, strings, puzzles, texts, screen=True)
-        contents["screen.pdf"] = screen_pdf(order, again.pages, again.sheet)
-    if "check.json" in order.output.artifacts:
-        contents["check.json"] = _checked(interior, manifest)
-    files = _published(order, contents)
-    if order.output.register_in_ledger:
-        record(order.dedupe.ledger, manifest, "registered")
-    return Built(files, manifest, cover)
+    return Draft(order, chosen, puzzles, texts, composed)
 
 
 def check_rules(order: Order) -> None:
@@ -134,8 +150,10 @@ def _texts(
     return Texts([one for one in imprint if one], steps, paths)
 
 
-def _manifest(order: Order, chosen: Chosen, composed: Composed, grids: list[GridFacts],
-              interior: bytes) -> BookManifest:  # fmt: skip
+def manifest_of(draft: Draft, interior: bytes) -> BookManifest:
+    """What was made, with the SHA-256 of the print file."""
+    order, chosen, puzzles, _, composed = draft
+    grids = grid_facts(puzzles, composed)
     plain = msgspec.to_builtins(order)
     del plain["output"]  # where files lie is no part of the book
     return BookManifest(

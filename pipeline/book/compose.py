@@ -89,8 +89,9 @@ class _Composer:
         self._end()
 
     def drawn(self) -> Composed:
+        marked = {line.page for line in self.contents}
         pages = [
-            Page(leaf.sort, number, leaf.draw(number))
+            Page(leaf.sort, number, _headed(leaf.draw(number), number in marked))
             for number, leaf in enumerate(self.leaves, start=1)
         ]
         places = {
@@ -206,3 +207,10 @@ class _Composer:
         self._blank()
         if len(self.leaves) % 2:
             self.leaves.insert(-1, Leaf("blank-grids", lambda n: leaves.blank_page(self.made, n)))
+
+
+def _headed(items: list[Item], marked: bool) -> list[Item]:
+    """The items of a page; only where the contents lead do headings become bookmarks."""
+    if marked:
+        return items
+    return [{key: item[key] for key in item if key != "heading"} for item in items]

@@ -47,12 +47,16 @@ def hints_of(
     puzzles: Sequence[BookPuzzle], sections: Sequence[Section], sort: str, strings: Strings
 ) -> list[Hint]:
     """Hints for the puzzles of the sections that ordered this sort of them."""
-    tell = _first_steps if sort == "first-steps" else _walkthrough
     return [
-        Hint(one.number, tell(api.explain(one.chosen.puzzle, "sudoku"), strings))
+        Hint(one.number, told_hint(api.explain(one.chosen.puzzle, "sudoku"), sort, strings))
         for one in puzzles
         if sections[one.section].hints == sort
     ]
+
+
+def told_hint(steps: Sequence[dict[str, Any]], sort: str, strings: Strings) -> list[str]:
+    """The paragraphs of a hint, first-steps or walkthrough, from the steps of the grader."""
+    return _first_steps(steps, strings) if sort == "first-steps" else _walkthrough(steps, strings)
 
 
 def key_step(steps: Sequence[dict[str, Any]]) -> dict[str, Any] | None:

@@ -34,7 +34,7 @@ class LevelFacts(NamedTuple):
     minutes: tuple[int, int] | None
 
     @property
-    def count(self) -> int:
+    def puzzles(self) -> int:
         """Puzzles of the level."""
         return sum(last - first + 1 for first, last in self.numbers)
 
@@ -108,14 +108,14 @@ def contents_page(made: Setting, page: int, lines: Sequence[ContentsLine]) -> li
     items = heading_items(made, page, made.strings.contents)
     y = made.top + made.heading_drop + made.body.size
     dot = text_width(" .", made.body)
+    end = right - text_width("000", made.body) - 10
     for one in lines:
         number = str(one.page)
         shown = f"{one.title}  {one.detail}" if one.detail else one.title
-        room = made.sheet.text_width - text_width(shown, made.body) - text_width(number, made.body)
-        leader = " ." * max(0, int((room - 12) / dot))
+        room = end - left - text_width(shown, made.body) - 10
+        leader = " ." * max(0, int(room / dot))
         items.append(text(left, y, made.body.size, shown))
-        after = right - text_width(number, made.body) - 6
-        items.append(text(after, y, made.body.size, leader, align="right"))
+        items.append(text(end, y, made.body.size, leader, align="right"))
         items.append(text(right, y, made.body.size, number, align="right"))
         y += made.body.line_height * 1.35
     return items
@@ -166,7 +166,7 @@ def _level_block(made: Setting, one: LevelFacts) -> list[Item]:
         x = text_width(one.word, made.label) + 12
         items.append(dots(x, y - made.label.size * 0.33, radius, one.dots))
     shown = ", ".join(strings.range.format(first=first, last=last) for first, last in one.numbers)
-    paragraphs = [strings.level_count.format(n=one.count, range=shown)]
+    paragraphs = [strings.level_count.format(n=one.puzzles, range=shown)]
     if one.needs:
         paragraphs.append(strings.level_needs.format(techniques=one.needs))
     if one.minutes:

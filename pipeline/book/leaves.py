@@ -135,7 +135,7 @@ def solution_page(made: Setting, page: int, puzzles: Sequence[BookPuzzle]) -> li
     slots = solution_slots(made)
     left = made.sheet.left(page)
     span = made.strings.solutions_range.format(first=puzzles[0].number, last=puzzles[-1].number)
-    items = [text(left, made.top + made.label.size, made.label.size, span, weight=BOLD)]
+    items = [text(left, made.top + made.label.size, made.label.size, span, weight=BOLD, heading=1)]
     for one, (x, y) in zip(puzzles, slots.places, strict=False):
         at = left + x
         label = text(at, made.top + y - made.small.size * 0.4, made.small.size, str(one.number),
@@ -151,7 +151,7 @@ def blank_page(made: Setting, page: int) -> list[Item]:
     slots = puzzle_slots(made)
     left = made.sheet.left(page)
     head = text(left, made.top + made.label.size, made.label.size, made.strings.blank_grids,
-                weight=BOLD)  # fmt: skip
+                weight=BOLD, heading=1)  # fmt: skip
     grids = [
         grid(left + x, made.top + y, slots.side, EMPTY, None, slots.weights, slots.digit)
         for x, y in slots.places

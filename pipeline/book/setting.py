@@ -27,7 +27,7 @@ SHAPES: Final = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 9: (3, 3), 12: (3, 
 WIDEST_GRID: Final = 6.6 * INCH
 LARGEST_DIGIT_OF_CELL: Final = 0.66
 GAP: Final = 16.0
-HEAVY: Final = {1: 2.4, 2: 2.1, 4: 2.0, 6: 2.0}
+HEAVY: Final = {1: 2.6, 2: 2.2, 4: 2.0, 6: 2.0}
 SOLUTION_HEAVY: Final = 1.4
 LIGHT: Final = 0.75
 

@@ -47,6 +47,7 @@ def _compiled(order: Order, pages: Sequence[Page], sheet: Sheet, tagged: bool) -
         "author": order.book.author or "",
         "language": order.book.language,
         "families": families,
+        "digits": SANS,  # it has a bold, which tells clues from the rest
         "width": sheet.width,
         "height": sheet.height,
         "pages": [page.items for page in pages],

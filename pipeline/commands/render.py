@@ -18,7 +18,7 @@ from workers.errors import ManySolutions, NoSolution, UsageError
 @KIND_OPTION
 @click.option("-o", "--output", "out", metavar="FILE", required=True,
               type=click.Path(path_type=Path, allow_dash=False),
-              help="FILE.svg or FILE.png; FILE-0001.svg and so on for several puzzles.")  # fmt: skip
+              help="FILE.svg or FILE.png; of several puzzles FILE-0001.svg and so on.")  # fmt: skip
 @click.option("--candidates", is_flag=True, help="Show the open candidates of empty cells.")
 @click.option("--solution", is_flag=True, help="Show the solution, its digits lighter than clues.")
 @click.option("--size", "pixels", metavar="N", type=click.IntRange(32, 8000), default=480,
