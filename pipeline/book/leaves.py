@@ -60,7 +60,8 @@ def puzzle_page(
     single = made.order.print.puzzles_per_page == 1
     x0 = left + slots.places[0][0] if single else left
     x1 = x0 + slots.side if single else left + width
-    items = _level_line(made, puzzles[0], x1)
+    beside = made.order.print.puzzles_per_page == 2
+    items = [] if beside else _level_line(made, puzzles[0], x1)
     for one, (x, y) in zip(puzzles, slots.places, strict=False):
         items += _puzzle_items(made, one, (left + x, made.top + y), slots, references)
     return [*items, made.footer(page)]
@@ -90,12 +91,16 @@ def _puzzle_items(made: Setting, one: BookPuzzle, corner: tuple[float, float], s
         return [head, drawn, *_below(made, x, y + slots.side, slots.side, told)]
     if per_page == 2:
         beside = x + slots.side + GAP
-        items = [text(beside, y + label * 0.8, label, name, weight=BOLD), drawn]
-        down = y + label * 0.8 + made.label.line_height * 1.2
-        room = made.sheet.left(0) + made.sheet.text_width  # any page has the same room beside
+        down = y + label * 0.8
+        items = [text(beside, down, label, name, weight=BOLD), drawn]
+        down += made.label.line_height * 1.15
+        items.append(text(beside, down, label, one.word, weight=BOLD))
+        down += label * 0.7
+        items.append(dots(beside, down, label * 0.24, one.dots))
+        down += made.label.line_height * 1.3
+        wide = made.sheet.text_width - slots.side - GAP - 1
         for ref in told:
-            wide = made.sheet.text_width - slots.side - GAP - 1
-            for row in wrapped(ref, min(wide, room), made.small):
+            for row in wrapped(ref, wide, made.small):
                 items.append(text(beside, down, made.small.size, row))
                 down += made.small.line_height
             down += made.small.line_height * 0.25
@@ -150,7 +155,9 @@ def blank_page(made: Setting, page: int) -> list[Item]:
     """A page of empty grids, as many as a page has puzzles."""
     slots = puzzle_slots(made)
     left = made.sheet.left(page)
-    head = text(left, made.top + made.label.size, made.label.size, made.strings.blank_grids,
+    beside = slots.side + GAP if made.order.print.puzzles_per_page == 2 else 0
+    title = made.strings.blank_grids
+    head = text(left + beside, made.top + made.label.size, made.label.size, title,
                 weight=BOLD, heading=1)  # fmt: skip
     grids = [
         grid(left + x, made.top + y, slots.side, EMPTY, None, slots.weights, slots.digit)

@@ -19,7 +19,7 @@ Text = Annotated[str, Meta(min_length=1, max_length=200)]
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 Language: TypeAlias = Literal["en", "de", "fr", "es", "ja"]
 Hints: TypeAlias = Literal["none", "first-steps", "walkthrough"]
-Candidates: TypeAlias = Literal["none", "corner-guides", "full"]
+Candidates: TypeAlias = Literal["none", "full"]
 BackPart = Annotated[str, Meta(pattern=r"^(solutions|also-by|blank-grids(:[1-9]\d?)?)$")]
 Depth: TypeAlias = Literal["string", "isomorph", "solution-class"]
 FRONT = ("title", "copyright", "contents", "how-to-play", "levels")

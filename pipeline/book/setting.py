@@ -18,7 +18,7 @@ from pipeline.book.measure import Style, text_width
 from pipeline.book.order import Order
 from pipeline.book.profiles import INCH, Sheet, load_profiles
 from pipeline.book.strings import Strings
-from pipeline.render.fonts import FAMILIES, JAPANESE, SANS
+from pipeline.render.fonts import FAMILIES
 from workers.errors import ConfigError
 
 SHAPES: Final = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 9: (3, 3), 12: (3, 4), 16: (4, 4),
@@ -27,6 +27,10 @@ SHAPES: Final = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 9: (3, 3), 12: (3, 
 WIDEST_GRID: Final = 6.6 * INCH
 LARGEST_DIGIT_OF_CELL: Final = 0.66
 GAP: Final = 16.0
+LARGE_SIZES: Final = (18.0, 20.0, 16.0, 28.0)
+PLAIN_SIZES: Final = (12.5, 14.0, 10.5, 22.0)
+COMPACT_SIZES: Final = (10.5, 12.0, 9.5, 18.0)
+"""Points of body, labels, references and headings."""
 HEAVY: Final = {1: 2.6, 2: 2.2, 4: 2.0, 6: 2.0}
 SOLUTION_HEAVY: Final = 1.4
 LIGHT: Final = 0.75
@@ -75,12 +79,10 @@ class Setting(NamedTuple):
 def setting_of(order: Order, strings: Strings, sheet: Sheet) -> Setting:
     """The setting of an order on a sheet; ConfigError when its rules cannot be kept."""
     families = FAMILIES[order.print.font]
-    if order.book.language == "ja":
-        families = (JAPANESE, SANS)
     large = order.print.large_print
     compact = sheet.width < 6.5 * INCH
-    sizes = (18.0, 20.0, 16.0, 28.0) if large else (10.5 if compact else 11.5, 12.0, 9.5, 20.0)
-    body, label, small, heading = sizes
+    plain = COMPACT_SIZES if compact else PLAIN_SIZES
+    body, label, small, heading = LARGE_SIZES if large else plain
     made = Setting(
         order,
         strings,
@@ -117,11 +119,14 @@ def puzzle_slots(made: Setting) -> Slots:
         free = height - header - side - 5 * made.small.size
         places = [((width - side) / 2, header + max(0.0, free * 0.35))]
         return Slots(side, _digit(made, side), places, weights)
-    tall = (height - header) / rows
-    if count == 2:
+    if count == 2:  # texts stand beside the grids
+        tall = height / rows
         side = min(width - side_column(made) - GAP, tall - GAP)
-        places = [(1.0, header + row * tall + (tall - side) / 2) for row in range(rows)]
+        edge = HEAVY[count] / 2  # of a frame is outside its line
+        last = height - side - edge
+        places = [(edge, edge + row * (last - edge)) for row in range(rows)]
         return Slots(side, _digit(made, side), places, weights)
+    tall = (height - header) / rows
     label, below = 1.5 * made.label.size, 1.5 * made.small.size
     wide = (width - GAP * (columns - 1)) / columns
     side = min(wide - 2, tall - label - below - 4)
@@ -139,6 +144,8 @@ def side_column(made: Setting) -> float:
     labels = [text_width(strings.puzzle.format(n=last), made.label)]
     refs = [strings.solution_at, strings.hint_at, strings.walkthrough_at]
     parts = [part for ref in refs for part in ref.format(page=999).split(" ")]
+    words = [strings.level_word(section.level) for section in made.order.section]
+    labels += [text_width(word, made.label) for word in words]
     return max([*labels, *(text_width(part, made.small) for part in parts), 60.0])
 
 

@@ -68,7 +68,7 @@ def pattern(template: str) -> re.Pattern[str]:
     """What reads back what a template wrote: numbers where its braces are."""
     parts = re.split(r"\{(\w+)\}", template)
     made = [
-        re.escape(part).replace(r"\ ", r"\s*") if place % 2 == 0 else rf"(?P<{part}>\d+)"
+        re.escape(part).replace(r"\ ", r"\s*") if place % 2 == 0 else rf"\s*(?P<{part}>\d+)\s*"
         for place, part in enumerate(parts)
     ]
     return re.compile("".join(made))

@@ -15,7 +15,7 @@ from pipeline.book.items import Page
 from pipeline.book.order import Order
 from pipeline.book.profiles import Sheet
 from pipeline.render.extra import require
-from pipeline.render.fonts import FAMILIES, JAPANESE, SANS, font_folder, refuse_missing
+from pipeline.render.fonts import FAMILIES, SANS, font_folder, refuse_missing
 from workers.errors import PuzzleError
 
 REFUSED_IN_CATALOG: Final = ("/Outlines", "/Metadata", "/StructTreeRoot", "/MarkInfo", "/AcroForm",
@@ -73,8 +73,6 @@ def _compiled(order: Order, pages: Sequence[Page], sheet: Sheet, tagged: bool) -
 
 
 def _families(order: Order) -> tuple[str, ...]:
-    if order.book.language == "ja":
-        return (JAPANESE, SANS)
     return FAMILIES[order.print.font]
 
 

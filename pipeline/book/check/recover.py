@@ -125,7 +125,7 @@ def _sort(page: BookPage, grid: Grid, strings: Strings,
     if label is not None:
         refs = [_reference(page, grid, text) for text in
                 (strings.solution_at, strings.hint_at, strings.walkthrough_at)]  # fmt: skip
-        word = _level_word(page)
+        word = _level_word(page, grid, strings)
         puzzles.append(Puzzle(label, page.read.number, grid.digits, grid, word, *refs))
     elif plain is not None:
         number, here = plain, page.read.number
@@ -175,13 +175,15 @@ def _belongs(page: BookPage, grid: Grid, line: TextLine) -> bool:
     return own < 2 * NEAR and all(own <= _distance(other, line) + 0.01 for other in page.grids)
 
 
-def _level_word(page: BookPage) -> str:
-    """The bold text at the right of the first line."""
-    heads = [line for line in page.lines if line.bold]
-    if not heads:
-        return ""
-    top = min(line.y for line in heads)
-    return max((line for line in heads if line.y - top < 2), key=lambda one: one.right).text
+def _level_word(page: BookPage, grid: Grid, strings: Strings) -> str:
+    """The name of a level nearest to the grid, or the bold text that may be one."""
+    label, known = pattern(strings.puzzle), set(strings.level.values())
+    words = [line for line in page.lines if line.text in known] or [
+        line
+        for line in page.lines
+        if line.bold and not label.fullmatch(line.text) and not line.text.isdigit()
+    ]
+    return min(words, key=lambda line: _distance(grid, line)).text if words else ""
 
 
 def _distance(grid: Grid, line: TextLine) -> float:
