@@ -103,6 +103,11 @@ def laid_out(order: Order, corpora: Sequence[str] = (), fill: bool = False) -> D
     if chosen.selection.deficit:
         what = shortage(order.section, chosen.selection.deficit)
         raise QuotaNotFilled("order", f"{what} (--fill generates them)")
+    return lay_out(order, chosen)
+
+
+def lay_out(order: Order, chosen: Chosen) -> Draft:
+    """The same for puzzles that are chosen already."""
     strings = load_strings(order.book.language)
     puzzles = book_puzzles(order, chosen.selection.sections, strings)
     texts = _texts(order, puzzles, chosen.sources, strings)

@@ -40,7 +40,7 @@ def _order(name: str, ledger: str | None, out: str | None = None) -> Any:
 @LEDGER
 def plan(order: str, corpora: tuple[str, ...], fill: bool, ledger: str | None) -> int:
     """Tell what the book would be, and whether the corpora have enough; nothing is written."""
-    from pipeline.book.build import check_rules, choose
+    from pipeline.book.build import check_rules, choose, lay_out
     from pipeline.book.selection import shortage
 
     wanted = _order(order, ledger)
@@ -57,7 +57,19 @@ def plan(order: str, corpora: tuple[str, ...], fill: bool, ledger: str | None) -
     if found.deficit:
         click.echo(f"puzzlemill: {shortage(wanted.section, found.deficit)}", err=True)
         return 3
+    _tell_sheet(lay_out(wanted, chosen))
     return 0
+
+
+def _tell_sheet(draft: Any) -> None:
+    from pipeline.book.cover import cover_of
+    from pipeline.book.profiles import INCH
+
+    sheet, pages = draft.composed.sheet, len(draft.composed.pages)
+    cover = cover_of(draft.order, pages)
+    click.echo(f"  {pages} pages, gutter {sheet.gutter / INCH:.3f} in, spine "
+               f"{cover.spine_width:.3f} in, cover {cover.width:.3f} x {cover.height:.3f} in"
+               )  # fmt: skip
 
 
 @book.command()
