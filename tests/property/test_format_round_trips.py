@@ -137,6 +137,20 @@ def test_candidates_of_a_pencilmark_grid_come_back(boards: list[Entry], tmp_path
         assert (entry.text, _board(entry)[1]) == _board(board)
 
 
+LZ_STRING = {
+    "hello hello hello": "BYUwNmD2AEoTcpA=",
+    "Sudoku äöü 数独": "MoVwJg9g1iAEAnA3gP7QDqaBunIA",
+    '{"size":9,"grid":[[{},{}]]}': "N4IgzglgXgpiBcBOANCA5gJwgEwQbT2AF9liBdMooA==",
+}
+"""Text -> what the library LZString makes of it (compressToBase64)."""
+
+
+@pytest.mark.parametrize("text", LZ_STRING)
+def test_a_code_is_that_of_lz_string(text: str) -> None:
+    assert lz.compress(text) == LZ_STRING[text]
+    assert lz.decompress(LZ_STRING[text]) == text
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=300))
 def test_what_was_compressed_unfolds(text: str) -> None:
