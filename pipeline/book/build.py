@@ -12,7 +12,6 @@ from pipeline.book.compose import Composed, Texts, compose
 from pipeline.book.cover import Cover, cover_of, cover_pdf, cover_svg
 from pipeline.book.entries import BookPuzzle, book_puzzles, hints_of
 from pipeline.book.exclusions import read_exclusions
-from pipeline.book.ledger import Printed, Volume, open_ledger
 from pipeline.book.manifest import (
     MANIFEST_SCHEMA,
     BookManifest,
@@ -75,8 +74,11 @@ def build(order: Order, corpora: Sequence[str] = (), fill: bool = False) -> Buil
     """Make the book of an order in its folder.
 
     Raises QuotaNotFilled with the deficit, ConfigError when the order's rules cannot be kept;
-    then no file is written.
+    then no file is written. A book in which the check finds a fault is not put into the ledger.
     """
+    from pipeline.book.check.report import check_pdf  # which reads manifests
+    from pipeline.book.register import record_volume, volume_of
+
     draft = laid_out(order, corpora, fill)
     composed = draft.composed
     interior = print_pdf(order, composed.pages, composed.sheet)
@@ -84,15 +86,18 @@ def build(order: Order, corpora: Sequence[str] = (), fill: bool = False) -> Buil
     cover = cover_of(order, len(composed.pages))
     contents = _contents(order, manifest, cover)
     contents["interior.pdf"] = interior
+    faults = 0
     if "screen.pdf" in order.output.artifacts:
         strings = load_strings(order.book.language)
         again = compose(order, strings, draft.puzzles, draft.texts, screen=True)
         contents["screen.pdf"] = screen_pdf(order, again.pages, again.sheet)
     if "check.json" in order.output.artifacts:
-        contents["check.json"] = _checked(interior, manifest)
+        report = check_pdf(interior, manifest, name="interior.pdf")
+        contents["check.json"] = _json(report)
+        faults = len(report.faults)
     files = _published(order, contents)
-    if order.output.register_in_ledger:
-        record(order.dedupe.ledger, manifest, "registered")
+    if order.output.register_in_ledger and not faults:
+        record_volume(order.dedupe.ledger, volume_of(manifest), "registered")
     return Built(files, manifest, cover)
 
 
@@ -121,22 +126,6 @@ def check_rules(order: Order) -> None:
 
     sheet = sheet_of(find_profile(order.print.profile), order.print.trim, 24)
     setting_of(order, load_strings(order.book.language), sheet)
-
-
-def record(ledger: str, manifest: BookManifest, state: Any) -> None:
-    """Put a volume and its puzzles on record."""
-    if manifest.series is None or manifest.volume is None:
-        raise PuzzleError("ledger", "the book has no series and volume")
-    from pipeline.book.exclusions import identities
-
-    own = identities([one.puzzle for one in manifest.grids])
-    printed = [
-        Printed(one.n, one.page, one.puzzle, identity.key, identity.solution_key, one.level)
-        for one, identity in zip(manifest.grids, own, strict=True)
-    ]
-    volume = Volume(manifest.series, manifest.volume, manifest.title, state, manifest.interior)
-    with open_ledger(ledger, create=True) as opened:
-        opened.record(volume, printed)
 
 
 def _texts(
@@ -194,12 +183,6 @@ def _contents(order: Order, manifest: BookManifest, cover: Cover) -> dict[str, b
         "cover-guide.pdf": lambda: cover_pdf(cover, svg),
     }
     return {name: make() for name, make in makers.items() if name in order.output.artifacts}
-
-
-def _checked(interior: bytes, manifest: BookManifest) -> bytes:
-    from pipeline.book.check.report import check_pdf
-
-    return _json(check_pdf(interior, manifest, name="interior.pdf"))
 
 
 def _json(value: Any) -> bytes:

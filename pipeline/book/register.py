@@ -35,12 +35,7 @@ def read_manifest(path: Path) -> BookManifest:
 def read_volume(path: Path, series: str | None, volume: int | None) -> Found:
     """A volume from manifest.json, or from a PDF whose series and volume are told."""
     if path.suffix.lower() != ".pdf":
-        made = read_manifest(path)
-        series, volume = series or made.series, volume or made.volume
-        if series is None or volume is None:
-            raise UsageError(path, "has no series and volume: --series and --volume")
-        rows = [(one.n, one.page, one.puzzle, one.level) for one in made.grids]
-        return Found(series, volume, made.title, made.interior, list(rows))
+        return volume_of(read_manifest(path), series, volume)
     from pipeline.book.check.recover import read_puzzles
 
     if series is None or volume is None:
@@ -48,6 +43,17 @@ def read_volume(path: Path, series: str | None, volume: int | None) -> Found:
     found = [(one.number, one.page, one.clues, None) for one in read_puzzles(path)]
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return Found(series, volume, path.stem, digest, list(found))
+
+
+def volume_of(
+    manifest: BookManifest, series: str | None = None, volume: int | None = None
+) -> Found:
+    """The volume of a manifest; UsageError when nothing says its series and number."""
+    series, volume = series or manifest.series, volume or manifest.volume
+    if series is None or volume is None:
+        raise UsageError(manifest.title, "has no series and volume: --series and --volume")
+    rows = [(one.n, one.page, one.puzzle, one.level) for one in manifest.grids]
+    return Found(series, volume, manifest.title, manifest.interior, list(rows))
 
 
 def record_volume(ledger: str, found: Found, state: Any) -> None:

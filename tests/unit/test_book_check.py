@@ -262,3 +262,40 @@ EDITED = {
 @pytest.mark.parametrize("change", EDITED, ids=lambda change: change.__name__)
 def test_a_spoiled_file_is_rejected(book: Book, change: Callable[[Any], None]) -> None:
     assert EDITED[change] in faulty(check_pdf(edited(book.pdf, change)))
+
+
+OTHER_MAKER = """
+#set page(width: 6in, height: 9in, margin: 0.6in)
+#set text(font: "Atkinson Hyperlegible Next")
+Puzzle NUMBER
+#table(columns: (30pt,) * 9, rows: (30pt,) * 9, align: center + horizon, stroke: 0.8pt, CELLS)
+#pagebreak()
+"""
+
+
+def test_a_book_of_another_maker_is_read_back(tmp_path: Any) -> None:
+    """Grids drawn cell by cell, without a record: read for the ledger, checked by mild rules."""
+    import typst
+
+    from pipeline.book.check.recover import read_puzzles
+    from pipeline.render.fonts import font_folder
+
+    one = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    cells = ", ".join("[]" if sign == "." else f"[{sign}]" for sign in one)
+    pages = [OTHER_MAKER.replace("NUMBER", n).replace("CELLS", cells) for n in ("1", "2")]
+    path = tmp_path / "other.pdf"
+    path.write_bytes(typst.compile("".join(pages).encode(), font_paths=[str(font_folder())]))
+    found = read_puzzles(path)
+    assert [(puzzle.number, puzzle.page, puzzle.clues) for puzzle in found] == [
+        (1, 1, one),
+        (2, 2, one),
+    ]
+    report = check_pdf(path.read_bytes())
+    assert {"no two alike", "numbers", "references"} <= faulty(report)
+
+
+def test_what_is_no_pdf_is_refused() -> None:
+    from workers.errors import UsageError
+
+    with pytest.raises(UsageError, match="is no PDF"):
+        check_pdf(b"hello")

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from pipeline.book.check.findings import Findings
 from pipeline.render.extra import require
+from workers.errors import UsageError
 
 BASE_14: Final = re.compile(r"Helvetica|Times|Courier|Symbol|ZapfDingbats")
 SUBSET: Final = re.compile(r"^/?[A-Z]{6}\+")
@@ -22,7 +23,11 @@ WHITE: Final = 0.999
 def check_file(pdf: bytes, megabytes: int, tint: float, findings: Findings) -> None:
     """Fonts, refused objects and colours; `tint` is the least share of black, 0 to 1."""
     pikepdf: Any = require("pikepdf")
-    with pikepdf.open(io.BytesIO(pdf)) as book:
+    try:
+        opened = pikepdf.open(io.BytesIO(pdf))
+    except pikepdf.PdfError as error:
+        raise UsageError("PDF", f"is broken or locked ({error})") from None
+    with opened as book:
         findings.test("refused objects", _objects(book, len(pdf), megabytes))
         findings.test("fonts", _fonts(book))
         findings.test("colours", _colours(pikepdf, book, tint))

@@ -7,6 +7,8 @@ from pipeline.book.check.reading import Char, PageRead, Stroke
 
 LINES: Final = 10
 TOUCH: Final = 3.0
+ASLANT, PIECES = 0.3, 1.2
+"""Points: a line aslant by more is none; pieces with a wider gap are two lines."""
 SPACING: Final = 0.5
 """Points by which a line may be off its place."""
 CENTRE: Final = 0.15
@@ -51,7 +53,7 @@ def page_grids(page: PageRead) -> PageGrids:
     grids: list[Grid] = []
     faults: list[str] = []
     left = list(page.chars)
-    for part in _connected(page.strokes):
+    for part in _connected(_merged(page.strokes)):
         flat = [one for one in part if one.flat]
         upright = [one for one in part if not one.flat]
         if len(flat) < 4 or len(upright) < 4:
@@ -65,6 +67,29 @@ def page_grids(page: PageRead) -> PageGrids:
     grids.sort(key=lambda one: (round(one.top), one.left))
     faults += _overlaps(grids)
     return PageGrids(grids, left, faults)
+
+
+def _merged(strokes: Sequence[Stroke]) -> list[Stroke]:
+    """Level and upright lines; pieces of one width that follow each other on a line are one."""
+    rows: dict[tuple[bool, float, float], list[tuple[float, float]]] = {}
+    for one in strokes:
+        across, along = (one.y2 - one.y1, one.x1) if one.flat else (one.x2 - one.x1, one.y1)
+        if abs(across) < ASLANT:
+            place = round(one.y1 if one.flat else one.x1, 1)
+            end = one.x2 if one.flat else one.y2
+            key = (one.flat, place, round(one.width, 2))
+            rows.setdefault(key, []).append((min(along, end), max(along, end)))
+    made: list[Stroke] = []
+    for (flat, place, width), spans in rows.items():
+        start, end = min(spans)
+        for first, last in [*sorted(spans), (float("inf"), 0.0)]:
+            if first <= end + PIECES:
+                end = max(end, last)
+                continue
+            ends = (start, place, end, place) if flat else (place, start, place, end)
+            made.append(Stroke(*ends, width))
+            start, end = first, last
+    return made
 
 
 def _connected(strokes: Sequence[Stroke]) -> list[list[Stroke]]:

@@ -3,7 +3,7 @@
 import ctypes
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from pipeline.render.extra import require
 from workers.errors import UsageError
@@ -13,6 +13,11 @@ WORD_GAP: Final = 0.12
 """Of the size of a text: a wider gap is a blank."""
 COLUMN_GAP: Final = 2.2
 """A wider gap parts two texts that happen to stand on one line."""
+
+
+THICKEST, SHORTEST = 5.0, 15.0
+"""Points: a filled box no thicker and no shorter than these is a line."""
+Point: TypeAlias = tuple[float, float]
 
 
 class Char(NamedTuple):
@@ -117,28 +122,42 @@ class Reader:
         box = (left, height - top, right, height - bottom)
         if not stroked.value:
             extents.append(box)
+            strokes += _bar(box)
             return
         raw.FPDFPageObj_GetStrokeWidth(item.raw, found)
-        a, b, c, d, e, f = item.get_matrix().get()
+        a, b, c, d, _, _ = item.get_matrix().get()
         width = found.value * (abs(a * d - b * c) ** 0.5)
-        at: tuple[float, float] | None = None
-        first, straight = len(strokes), True
+        ends = self._ends(item, height)
+        if ends is None:
+            widths.append(width)
+            extents.append(box)
+            return
+        own = [Stroke(*min(pair), *max(pair), width) for pair in ends]
+        strokes += own
+        extents += [_extent(stroke) for stroke in own]  # pdfium's box has room for ends
+
+    def _ends(self, item: Any, height: float) -> list[tuple[Point, Point]] | None:
+        """The ends of the lines of a path; None when one of them is a curve."""
+        raw = self.raw
+        a, b, c, d, e, f = item.get_matrix().get()
+        x, y = ctypes.c_float(), ctypes.c_float()
+        start = at = (0.0, 0.0)
+        ends: list[tuple[Point, Point]] = []
         for place in range(raw.FPDFPath_CountSegments(item.raw)):
             segment = raw.FPDFPath_GetPathSegment(item.raw, place)
-            x, y = ctypes.c_float(), ctypes.c_float()
             raw.FPDFPathSegment_GetPoint(segment, x, y)
             here = (a * x.value + c * y.value + e, height - (b * x.value + d * y.value + f))
             sort = raw.FPDFPathSegment_GetType(segment)
             if sort == raw.FPDF_SEGMENT_BEZIERTO:
-                straight = False
-            elif sort == raw.FPDF_SEGMENT_LINETO and at is not None:
-                strokes.append(Stroke(*min(at, here), *max(at, here), width))
+                return None
+            if sort == raw.FPDF_SEGMENT_MOVETO:
+                start = here
+            else:
+                ends.append((at, here))
+            if raw.FPDFPathSegment_GetClose(segment):
+                ends.append((here, start))
             at = here
-        if straight:  # pdfium's box has room for ends that are not there
-            extents += [_extent(stroke) for stroke in strokes[first:]]
-        else:
-            widths.append(width)
-            extents.append(box)
+        return [pair for pair in ends if pair[0] != pair[1]]
 
     def _chars(self, page: Any, height: float) -> list[Char]:
         raw = self.raw
@@ -176,6 +195,19 @@ class Reader:
         flags = ctypes.c_int()
         self.raw.FPDFText_GetFontInfo(text.raw, place, name, 96, flags)
         return b"Bold" in name.value
+
+
+def _bar(box: tuple[float, float, float, float]) -> list[Stroke]:
+    """A filled box that is as thin as a line, as a line."""
+    left, top, right, bottom = box
+    wide, tall = right - left, bottom - top
+    if min(wide, tall) > THICKEST or max(wide, tall) < SHORTEST:
+        return []
+    if wide > tall:
+        middle = (top + bottom) / 2
+        return [Stroke(left, middle, right, middle, tall)]
+    middle = (left + right) / 2
+    return [Stroke(middle, top, middle, bottom, wide)]
 
 
 def _extent(stroke: Stroke) -> tuple[float, float, float, float]:
