@@ -92,7 +92,7 @@ def build(order: Order, corpora: Sequence[str] = (), fill: bool = False) -> Buil
         again = compose(order, strings, draft.puzzles, draft.texts, screen=True)
         contents["screen.pdf"] = screen_pdf(order, again.pages, again.sheet)
     if "check.json" in order.output.artifacts:
-        report = check_pdf(interior, manifest, name="interior.pdf")
+        report = check_pdf(interior, manifest, "interior.pdf", levels=draft.chosen.sources.levels)
         contents["check.json"] = _json(report)
         faults = len(report.faults)
     files = _published(order, contents)

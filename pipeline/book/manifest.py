@@ -129,13 +129,15 @@ def record_line(order: Order, sources: Sources) -> str:
     wanted, select = order.print, order.select
     symmetry = select.symmetry if select.symmetry == "any" else ",".join(select.symmetry)
     raters = " ".join(f"{name}={version}" for name, version in sources.rater_versions.items())
+    sections = ",".join(f"{one.level}:{one.count}" for one in order.section)
     corpora = ",".join(content[:12] for content in sources.contents) or "none"
     return (
         f"puzzlemill={program_version()} levels={sources.levels.name} {raters} "
         f"profile={wanted.profile}/{load_profiles().date} trim={wanted.trim} "
         f"print={'large' if wanted.large_print else 'standard'} "
         f"grids={wanted.puzzles_per_page}/{wanted.solutions_per_page} "
-        f"language={order.book.language} puzzles={order.count} symmetry={symmetry} "
+        f"language={order.book.language} puzzles={order.count} sections={sections} "
+        f"symmetry={symmetry} "
         f"clues={select.clues.min}-{select.clues.max} "
         f"minimal={'yes' if select.minimal else 'any'} "
         f"order={select.order} within={order.dedupe.within} "

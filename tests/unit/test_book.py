@@ -259,3 +259,28 @@ def test_a_book_from_order_to_ledger(call: Any, tmp_path: Path, monkeypatch: Any
     assert call("book", "check", first, "--against", "ledger:two")[0] == 5
     assert call("book", "void", "two", "1")[0] == 0
     assert call("book", "check", first, "--against", "ledger:two")[0] == 0
+
+
+def test_a_book_with_levels_of_its_own_is_made_and_checked(tmp_path: Path) -> None:
+    """Its level names are in no language file, its levels file ships with no program."""
+    from pipeline.book.build import Chosen, lay_out
+    from pipeline.book.check.report import check_pdf
+    from pipeline.book.exclusions import Exclusions
+    from pipeline.book.selection import Sources, select
+    from pipeline.levels import load_levels
+
+    levels = tmp_path / "mine.toml"
+    levels.write_text(
+        'name = "mine"\n[[level]]\nname = "calm"\nwhen = { hodoku_score = { below = 300 } }\n'
+        '[[level]]\nname = "brisk"\nwhen = { hodoku_score = { from = 300 } }\n'
+    )
+    own = load_levels(levels)
+    sections = [{"level": "calm", "count": 3}, {"level": "brisk", "count": 2}]
+    wanted = order({"section": sections})
+    sources = Sources([], own, [], {"basic": 1, "hodoku": 1})
+    selection = select(wanted, sources, Exclusions("isomorph"), fill=True)
+    draft = lay_out(wanted, Chosen(sources, selection))
+    pdf = print_pdf(draft.order, draft.composed.pages, draft.composed.sheet)
+    assert check_pdf(pdf, levels=own).faults == []
+    with pytest.raises(ConfigError, match="mine"):
+        check_pdf(pdf)

@@ -198,6 +198,17 @@ def test_every_command_reads_every_format(call: Any, tmp_path: Path, content: st
     assert SOLVED in call("solve", link, "--json")[1]
 
 
+def test_a_run_takes_its_puzzles_from_every_format(tmp_path: Path) -> None:
+    from pipeline import api
+    from pipeline.ingest import ingest
+
+    path = tmp_path / "in.opensudoku"
+    path.write_text(SAMPLES["opensudoku"][0])
+    facts = ingest(path, api.find_kind("sudoku", []).parse, tmp_path / "input")
+    assert (facts.rows, facts.width) == (2, 81)
+    assert (tmp_path / "input" / "lines.txt").read_text() == f"{ONE}\n{ONE}\n"
+
+
 def test_a_bad_line_is_reported_and_the_rest_converted(call: Any, tmp_path: Path) -> None:
     path, out = tmp_path / "in.sdm", tmp_path / "out.opensudoku"
     path.write_text(f"{ZEROS}\n{ZEROS[:70]}\n{TWO}\n")

@@ -46,7 +46,7 @@ def check_puzzles(
     findings.test("numbers", _numbers(found))
     findings.test("one solution each", _unique(graded))
     findings.test("solutions", _solutions(found, graded))
-    findings.test("levels", _levels(found, graded, manifest))
+    findings.test("levels", _levels(found, graded))
     findings.test("clues as ordered", _ordered(found, graded))
     findings.test("examples", _examples(found))
     if manifest is None:
@@ -115,11 +115,11 @@ def _solutions(found: Recovered, graded: Sequence[Graded]) -> Iterator[tuple[int
             yield solution.page, f"{name}: its bold digits are not the clues of the puzzle"
 
 
-def _levels(
-    found: Recovered, graded: Sequence[Graded], manifest: BookManifest | None
-) -> Iterator[tuple[int | None, str]]:
+def _levels(found: Recovered, graded: Sequence[Graded]) -> Iterator[tuple[int | None, str]]:
     strings = found.strings
     before: Graded | None = None
+    counts = [count for _, count in _sections(found)]
+    starts = {1 + sum(counts[:place]) for place in range(len(counts))}
     for one in graded:
         level = one.row["level"]
         word = strings.level_word(level) if level else "none"
@@ -129,28 +129,27 @@ def _levels(
         same = before is not None and before.puzzle.word == one.puzzle.word
         rising = found.record.get("order") == "score" and same
         falls = before is not None and rising and _score(one) < _score(before)
-        if falls and not _starts_section(manifest, one.puzzle.number):
+        if falls and one.puzzle.number not in starts:
             yield one.puzzle.page, f"puzzle {one.puzzle.number} is easier than the one before"
         before = one
-    if manifest is not None:
+    sections = _sections(found)
+    if sections:
         wanted: Counter[str] = Counter()
-        for section in manifest.order["section"]:
-            wanted[section["level"]] += section["count"]
+        for level, count in sections:
+            wanted[level] += count
         counted = Counter(one.row["level"] for one in graded)
         if counted != wanted:
             yield None, f"levels are {dict(counted)}, ordered were {dict(wanted)}"
 
 
+def _sections(found: Recovered) -> list[tuple[str, int]]:
+    """Level and number of puzzles of every section, as the record has them."""
+    parts = [part.rpartition(":") for part in found.record.get("sections", "").split(",")]
+    return [(level, int(count)) for level, _, count in parts if level and count.isdigit()]
+
+
 def _score(one: Graded) -> int:
     return int(one.row["hodoku_score"] or 0)
-
-
-def _starts_section(manifest: BookManifest | None, number: int) -> bool:
-    """Whether a section of the order begins with this puzzle: there scores may fall."""
-    if manifest is None:
-        return False
-    counts = [section["count"] for section in manifest.order["section"]]
-    return number in {1 + sum(counts[:place]) for place in range(len(counts))}
 
 
 def _ordered(found: Recovered, graded: Sequence[Graded]) -> Iterator[tuple[int | None, str]]:
@@ -175,10 +174,11 @@ def _examples(found: Recovered) -> Iterator[tuple[int | None, str]]:
 
 
 def _twins(found: Recovered, graded: Sequence[Graded]) -> Iterator[tuple[int | None, str]]:
-    deep = found.record.get("within") == "solution-class"
-    seen: dict[bytes, int] = {}
+    depths = {"string": "puzzle", "solution-class": "solution_key"}
+    column = depths.get(found.record.get("within", ""), "key")
+    seen: dict[bytes | str, int] = {}
     for one in graded:
-        key = one.row["solution_key"] if deep else one.row["key"]
+        key = one.row[column]
         if key in seen:
             yield one.puzzle.page, f"puzzle {one.puzzle.number} is puzzle {seen[key]} in disguise"
         seen.setdefault(key, one.puzzle.number)
@@ -208,5 +208,8 @@ def _manifest(found: Recovered, manifest: BookManifest) -> Iterator[tuple[int | 
         other = solved.get(number)
         if other is not None and other.digits != fact.solution:
             yield other.page, f"solution {number} is not that of the manifest"
+    first = "".join(found.pages[0].text.split()) if found.pages else ""
+    if "title" in manifest.order["front"]["pages"] and "".join(manifest.title.split()) not in first:
+        yield 1, f"does not say the title, {manifest.title!r}"
     for number in printed.keys() - wanted.keys():
         yield printed[number].page, f"puzzle {number} is not in the manifest"
