@@ -14,6 +14,8 @@ from pipeline.book.items import Page, grid_box
 from pipeline.book.order import Order
 from pipeline.book.profiles import load_profiles
 from pipeline.book.selection import Sources
+from pipeline.formats.entry import Entry
+from pipeline.formats.links import sudoku_pad_link
 
 MANIFEST_SCHEMA = 1
 
@@ -110,18 +112,23 @@ def _boxes(pages: Sequence[Page], sort: str) -> list[tuple[float, float, float, 
 
 
 def puzzles_csv(grids: Sequence[GridFacts]) -> str:
-    """The puzzles as a table, with the names of corpus columns."""
+    """The puzzles as a table with the names of corpus columns, and a link to play each."""
     out = io.StringIO()
     names = ["number", "page", "puzzle", "solution", "level", "hodoku_score", "clues", "symmetry",
-             "hardest_technique", "solution_page", "hint_page", "walkthrough_page",
-             "key"]  # fmt: skip
+             "hardest_technique", "solution_page", "hint_page", "walkthrough_page", "key",
+             "sudokupad"]  # fmt: skip
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(names)
     for one in grids:
         writer.writerow([one.n, one.page, one.puzzle, one.solution, one.level, one.score, one.clues,
                          one.symmetry, one.hardest, one.solution_page, one.hint_page,
-                         one.walkthrough_page, one.id])  # fmt: skip
+                         one.walkthrough_page, one.id, _link(one)])  # fmt: skip
     return out.getvalue()
+
+
+def _link(one: GridFacts) -> str:
+    facts = {"title": f"{one.n}", "solution": one.solution}
+    return sudoku_pad_link(Entry(one.n, 1, one.puzzle, facts))
 
 
 def record_line(order: Order, sources: Sources) -> str:

@@ -28,6 +28,7 @@ from pipeline.formats.entry import (
 SIDE: Final = 9
 FRAME: Final = re.compile(r"[-+*=.:'|\s]+")
 SECTION: Final = re.compile(r"\[([A-Za-z]+)\]\s*")
+SDK_SECTION: Final = re.compile(r"\[(puzzle|pencilmarks|colou?rs|state)\]", re.IGNORECASE)
 HEADER: Final = re.compile(r"#([ABCDLSU])\s*(.*)")
 """Of an .sdk file: author, date, comment, description, level, source, address."""
 HEADERS: Final = {"A": "author", "D": "description", "C": "comment", "B": "created",

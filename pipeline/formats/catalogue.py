@@ -116,7 +116,7 @@ def sniffed(ahead: Iterable[str]) -> str:
         if not text or (text.startswith("#") and not blocks.HEADER.fullmatch(text)):
             continue
         seen.append(text)
-        if blocks.SECTION.fullmatch(text):
+        if blocks.SDK_SECTION.fullmatch(text):
             return "sdk"
         told = _one_line(line) if len(seen) == 1 else None
         if told:

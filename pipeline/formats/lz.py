@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import Final
 
 ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-_VALUE: Final = {letter: value for value, letter in enumerate(ALPHABET)}
+_SIX: Final = {letter: f"{value:06b}" for value, letter in enumerate(ALPHABET)}
+_LETTER: Final = {bits: letter for letter, bits in _SIX.items()}
 BYTE, WORD, END, FIRST = 0, 1, 2, 3
 MOST_UNITS: Final = 1 << 22
 """Of a text: a short link must not unfold into gigabytes."""
@@ -17,15 +18,13 @@ MOST_UNITS: Final = 1 << 22
 
 def compress(text: str) -> str:
     """The base64 of a text, padded with `=`."""
-    bits = list(_codes(text))
-    bits += [0] * (-len(bits) % 6)
-    letters = [
-        ALPHABET[int("".join(map(str, bits[at : at + 6])), 2)] for at in range(0, len(bits), 6)
-    ]
-    return "".join(letters) + "=" * (-len(letters) % 4)
+    bits = "".join(_codes(text))
+    bits += "0" * (-len(bits) % 6)
+    letters = "".join(_LETTER[bits[at : at + 6]] for at in range(0, len(bits), 6))
+    return letters + "=" * (-len(letters) % 4)
 
 
-def _codes(text: str) -> Iterator[int]:
+def _codes(text: str) -> Iterator[str]:
     """The bits of all codes of a text, the last one END."""
     known: dict[str, int] = {}
     new: set[str] = set()  # units whose first code still has to announce them
@@ -42,18 +41,18 @@ def _codes(text: str) -> Iterator[int]:
             if word in new:
                 new.remove(word)
                 short = ord(word) < 256
-                yield from _low_first(BYTE if short else WORD, width)
-                yield from _low_first(ord(word), 8 if short else 16)
+                yield _low_first(BYTE if short else WORD, width)
+                yield _low_first(ord(word), 8 if short else 16)
                 width, room = _grown(width, room)
             else:
-                yield from _low_first(known[word], width)
+                yield _low_first(known[word], width)
             width, room = _grown(width, room)
         if unit is not None:
             if word:
                 known[word + unit] = len(known) + FIRST
             word = unit
-    yield from _low_first(END, width)
-    yield 0  # a decoder reads one bit ahead
+    yield _low_first(END, width)
+    yield "0"  # a decoder reads one bit ahead
 
 
 def _grown(width: int, room: int) -> tuple[int, int]:
@@ -61,8 +60,8 @@ def _grown(width: int, room: int) -> tuple[int, int]:
     return (width, room - 1) if room > 1 else (width + 1, 1 << width)
 
 
-def _low_first(value: int, width: int) -> Iterator[int]:
-    return (value >> bit & 1 for bit in range(width))
+def _low_first(value: int, width: int) -> str:
+    return f"{value:0{width}b}"[::-1]
 
 
 def _units(text: str) -> list[str]:
@@ -108,18 +107,17 @@ class _Bits:
     """The bits of a base64 text, one after the other."""
 
     def __init__(self, coded: str) -> None:
-        self._coded = coded.rstrip("=")
+        letters = coded.rstrip("=")
+        foreign = next((letter for letter in letters if letter not in _SIX), None)
+        if foreign is not None:
+            raise ValueError(f"{foreign!r} is no letter of base64")
+        self._bits = "".join(_SIX[letter] for letter in letters)
         self._at = 0
 
     def take(self, width: int) -> int:
-        """The next number of so many bits; ValueError at the end or at a foreign letter."""
-        value = 0
-        for bit in range(width):
-            letter, within = divmod(self._at, 6)
-            if letter >= len(self._coded):
-                raise ValueError("ends in the middle")
-            if self._coded[letter] not in _VALUE:
-                raise ValueError(f"{self._coded[letter]!r} is no letter of base64")
-            value |= (_VALUE[self._coded[letter]] >> (5 - within) & 1) << bit
-            self._at += 1
-        return value
+        """The next number of so many bits; ValueError at the end."""
+        found = self._bits[self._at : self._at + width]
+        if len(found) < width:
+            raise ValueError("ends in the middle")
+        self._at += width
+        return int(found[::-1], 2)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.formats import parquet, tables
 from pipeline.formats.catalogue import FORMATS, READ_ONLY, Format, format_of_suffix
-from pipeline.formats.entry import Entry, Reject, grid
+from pipeline.formats.entry import DIGITS, Entry, Reject, grid
 from workers.engines.sudoku.search import solve_batch
 from workers.engines.sudoku.text import parse_text, texts_from_digits
 from workers.errors import ParseError, UsageError
@@ -75,11 +75,20 @@ def with_solutions(entries: Iterable[Entry]) -> Iterator[Entry | Reject]:
         found = dict(zip(map(id, unsolved), _solutions(unsolved), strict=True))
         for row in part:
             solution = found.get(id(row)) or row.facts.get("solution")
-            if solution:
+            if solution and not _fits(row, str(solution)):
+                yield Reject(row.line, None, row.text, "has a solution that does not fit its clues")
+            elif solution:
                 yield row._replace(facts={**row.facts, "solution": solution})
             else:
                 what = "has no single solution, which this format needs"
                 yield Reject(row.line, None, row.text, what)
+
+
+def _fits(entry: Entry, solution: str) -> bool:
+    """Whether a solution is 81 digits and has every clue in its place."""
+    clues = entry.text
+    same = all(clue in (".", digit) for clue, digit in zip(clues, solution, strict=False))
+    return len(solution) == len(clues) and set(solution) <= set(DIGITS) and same
 
 
 def _is_grid(entry: Entry) -> bool:

@@ -261,6 +261,13 @@ def test_a_puzzle_without_a_single_solution_cannot_have_one_written(call: Any) -
     assert "<stdin>:1: has no single solution" in error
 
 
+def test_a_solution_of_another_puzzle_is_not_passed_on(call: Any) -> None:
+    table = f"quizzes,solutions\n{ZEROS},{SOLVED[::-1]}\n"
+    code, out, error = call("convert", "-", "-", "--to", "kaggle-3m", stdin=table)
+    assert (code, out.count("\n")) == (2, 1)
+    assert "<stdin>:2: has a solution that does not fit its clues" in error
+
+
 def test_a_column_that_appears_late_is_told(call: Any) -> None:
     rows = f'{{"puzzle": "{ONE}", "a": 1}}\n{{"puzzle": "{TWO}", "b": 2}}\n'
     code, out, error = call("convert", "-", "-", "--to", "csv", stdin=rows)
