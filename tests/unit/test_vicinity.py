@@ -4,6 +4,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from workers.engines.machine.kernel import JIT_DISABLED
 from workers.engines.machine.random import seeded
 from workers.engines.sudoku.generate import minimal_puzzles
 from workers.engines.sudoku.properties import minimal
@@ -14,7 +15,7 @@ from workers.kinds.sudoku import KIND
 from workers.kinds.sudoku_params import Goal, SudokuParams
 from workers.kinds.sudoku_vicinity import NULL_DISTANCE, distances
 
-PARENTS = minimal_puzzles(seeded(1), 60).puzzles
+PARENTS = minimal_puzzles(seeded(1), 3 if JIT_DISABLED else 60).puzzles  # plain Python is slow
 
 
 def walked(count=20, seed=3, raters=(), **params):
