@@ -8,4 +8,5 @@ branching.py   where it guesses              symmetry.py    classes of clue patt
 properties.py  minimal, symmetry, conflicts  canon.py       minlex canonical form
 techniques/    one module a family           grade.py       technique usage, score and level
 ahead.py       the upper tiers, compiled by a second process
+se/            the Sudoku Explainer scale, with producers of its own
 """
