@@ -7,6 +7,7 @@ sudoku_columns.py     the columns that every row has
 sudoku_hodoku.py      the rater `hodoku`; a further rater is one more module like it:
                       sudoku_brute.py, sudoku_analytic.py, sudoku_human_path.py,
                       sudoku_backdoor.py
+                      sudoku_se.py, sudoku_se_canonical.py
 sudoku_options.py     methods of solving and schemes of explaining, with their options
 sudoku_solve.py       solving one puzzle by a method
 sudoku_explain.py     explaining one puzzle by a scheme
@@ -40,6 +41,8 @@ from workers.kinds import (
     sudoku_generate,
     sudoku_hodoku,
     sudoku_human_path,
+    sudoku_se,
+    sudoku_se_canonical,
     sudoku_trace,
     sudoku_vicinity,
 )
@@ -57,6 +60,8 @@ RATERS: Mapping[str, ModuleType] = {
     "analytic": sudoku_analytic,
     "human-path": sudoku_human_path,
     "backdoor": sudoku_backdoor,
+    "se121": sudoku_se,
+    "se121-canonical": sudoku_se_canonical,
 }
 """Rater -> module with VERSION, `fields()` and `columns(puzzles, unique, params)`."""
 NORMAL = re.compile(r"[.1-9]{81}")
@@ -64,8 +69,8 @@ EMPTY_AS_DOT = str.maketrans(EMPTY_CHARACTERS, "." * len(EMPTY_CHARACTERS))
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 PROBES = (EASY, HARD, EASY[:45].ljust(81, "."))
-"""An easy puzzle, one that no technique solves to the end, one with many solutions: together they
-reach every kernel."""
+"""An easy puzzle, one that no technique solves to the end (and SE with nested chains only), one
+with many solutions: together they reach every kernel."""
 
 
 class SudokuKind:

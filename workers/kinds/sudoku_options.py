@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from workers.engines.sudoku.geometry import CELLS
+from workers.engines.sudoku.se import rating
 from workers.engines.sudoku.seeds import analytic, human_path
 from workers.engines.sudoku.seeds.models import KINDS
 from workers.kinds.options import NoOptions
@@ -75,6 +76,13 @@ class HumanPathOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """Method calls executed."""
 
 
+class SeOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """The Sudoku Explainer scale."""
+
+    budget: Budget = rating.DEFAULT_BUDGET
+    """Nodes reached."""
+
+
 METHODS: Mapping[str, type[Struct]] = {
     "search": SearchOptions,
     "brute": BruteOptions,
@@ -85,6 +93,8 @@ METHODS: Mapping[str, type[Struct]] = {
 }
 SCHEMES: Mapping[str, type[Struct]] = {
     "hodoku": NoOptions,
+    "se121": SeOptions,
+    "se121-canonical": SeOptions,
     "models": ModelsOptions,
     "analytic": AnalyticOptions,
     "human-path": HumanPathOptions,

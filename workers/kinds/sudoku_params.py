@@ -9,6 +9,7 @@ from msgspec.structs import fields
 from workers.engines.sudoku.geometry import CELLS
 from workers.engines.sudoku.grids import is_grid
 from workers.engines.sudoku.properties import SYMMETRY_NAMES
+from workers.engines.sudoku.se import rating
 from workers.engines.sudoku.seeds import analytic, brute, human_path
 from workers.engines.sudoku.text import parse_text
 from workers.errors import ParseError
@@ -96,6 +97,8 @@ class SudokuParams(Struct, frozen=True, forbid_unknown_fields=True):
     """Suppositions that the rater `analytic` may try for one puzzle."""
     human_path_budget: Budget = human_path.DEFAULT_BUDGET
     """Method calls that the rater `human-path` may execute for one puzzle."""
+    se_budget: Budget = rating.DEFAULT_BUDGET
+    """Nodes that the raters `se121` and `se121-canonical` may reach for one puzzle."""
 
     def __post_init__(self) -> None:
         for name in ("clues", "iterations"):

@@ -1,7 +1,8 @@
 """Steps as a page can draw them: what each does, and the grid before it.
 
-`told_techniques` tells the steps of the technique catalogue, `told_path` those of the seed
-methods. Both replay the steps on a slate, because engines log what they do and not what they see.
+`told_techniques` tells the steps of the technique catalogue, `told_ratings` those of the SE scale
+and `told_path` those of the seed methods. They replay the steps on a slate, because engines log what they do and
+not what they see.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,6 +10,8 @@ from typing import Any
 
 from workers.engines.sudoku.geometry import CELLS, PEERS, UNITS, Digits, cell_name, unit_name
 from workers.engines.sudoku.grade import Step, explain
+from workers.engines.sudoku.se.rating import Step as RatedStep
+from workers.engines.sudoku.se.sentences import sentence as rated_sentence
 from workers.engines.sudoku.seeds.outcome import PathStep
 from workers.kinds.sudoku_sentences import sentence
 
@@ -91,6 +94,31 @@ def told_techniques(puzzle: Digits, steps: Iterable[Step]) -> list[Told]:
                 "chain": [
                     {"cells": _names(node.cells), "digit": node.digit, "on": node.on}
                     for node in step.chain
+                ],
+                **_effects(step.placements, step.eliminations),
+                **slate.shown(),
+            }
+        )
+        slate.apply(step.placements, step.eliminations)
+    return told
+
+
+def told_ratings(puzzle: Digits, steps: Iterable[RatedStep]) -> list[Told]:
+    """Steps of the SE scale, with `rating`, `title`, `digits` and `chain` (nodes, or starts)."""
+    slate, told = Slate(puzzle), []
+    for step in steps:
+        told.append(
+            {
+                "technique": step.technique.name,
+                "title": step.technique.title,
+                "rating": step.rating,
+                "text": rated_sentence(step),
+                "cells": _names(step.cells),
+                "digits": list(step.digits),
+                "units": [unit_name(step.unit)] if step.unit >= 0 else [],
+                "chain": [
+                    {"cells": [cell_name(link.cell)], "digit": link.digit, "on": link.on}
+                    for link in step.chain
                 ],
                 **_effects(step.placements, step.eliminations),
                 **slate.shown(),

@@ -4,8 +4,19 @@ from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.se.aligned import aligned_triplet
 from workers.engines.sudoku.se.basic import Desk
 from workers.engines.sudoku.se.branches import branch, grow_all
-from workers.engines.sudoku.se.forcing import forcing_chains
-from workers.engines.sudoku.se.grid import Grid, Hint, call, clear, place_by, removes, see
+from workers.engines.sudoku.se.forcing import forcing_chains, retrace
+from workers.engines.sudoku.se.grid import (
+    CHAIN,
+    Grid,
+    Hint,
+    call,
+    clear,
+    follow_chain,
+    place_by,
+    removes,
+    see,
+    widen,
+)
 from workers.engines.sudoku.se.links import NO, OFF, link
 from workers.engines.sudoku.se.names import (
     CELL_CHAINS,
@@ -26,6 +37,7 @@ from workers.engines.sudoku.se.picks import (
     SORT_CELL,
     SORT_CONTRADICTION,
     SORT_DOUBLE,
+    SORT_UNIT,
     SORT_X,
     SORT_Y,
     reset,
@@ -57,13 +69,14 @@ def forcing_hint(grid: Grid, hint: Hint, room: Room) -> bool:
     if picks.source[0] == NO:
         for cell in range(81):
             removes(grid, hint, cell, picks.cycle_removed[0, cell])
-        for k in range(picks.cycle_length[0]):
-            see(hint, picks.cycle[0, k] % OFF // 9)
+        for k in range(picks.cycle_length[0] - 1, -1, -1):
+            follow_chain(hint, picks.cycle[0, k])
         technique = X_CYCLE if picks.sort[0] == SORT_X else XY_CYCLE
         if picks.sort[0] == SORT_Y:
             technique = Y_CYCLE
     else:
         conclude(grid, hint, picks.target[0])
+        tell_chain(hint, room)
         technique = X_CHAIN if picks.sort[0] == SORT_X else XY_CHAIN
     return call(hint, technique, picks.rating[0])
 
@@ -91,6 +104,7 @@ def branch_hint(grid: Grid, hint: Hint, room: Room, producer: int) -> bool:
         return False
     clear(hint)
     conclude(grid, hint, picks.target[0])
+    tell_branches(hint, room)
     sort = picks.sort[0]
     technique = DYNAMIC_CELL if sort == SORT_CELL else DYNAMIC_REGION
     if producer == 23:
@@ -102,3 +116,34 @@ def branch_hint(grid: Grid, hint: Hint, room: Room, producer: int) -> bool:
     elif sort == SORT_DOUBLE:
         technique = DOUBLE
     return call(hint, technique, picks.rating[0])
+
+
+@kernel
+def tell_chain(hint: Hint, room: Room) -> None:
+    """Note the nodes of a chain from its start to its end in the hint."""
+    picks, walk = room.picks, room.walk
+    retrace(room.links, walk, picks.sort[0], picks.source[0], picks.target[0])
+    node, length = picks.target[0], picks.complexity[0]
+    for k in range(min(length, CHAIN)):
+        hint.chain[length - 1 - k] = node
+        node = widen(walk.parent[node])
+    hint.n_chain = min(length, CHAIN)
+
+
+@kernel
+def tell_branches(hint: Hint, room: Room) -> None:
+    """Note in the hint what is assumed: a node, a candidate, a cell or a digit's places."""
+    picks = room.picks
+    sort, source = picks.sort[0], picks.source[0]
+    if sort == SORT_CELL:
+        see(hint, source)
+    elif sort == SORT_UNIT:
+        hint.unit = source // 9
+        hint.digits = 1 << (source % 9)
+    else:
+        follow_chain(hint, source)
+        if sort == SORT_CONTRADICTION:
+            follow_chain(hint, room.forest.clash[source])
+            follow_chain(hint, room.forest.clash[source] + OFF)
+        else:
+            follow_chain(hint, source + OFF)

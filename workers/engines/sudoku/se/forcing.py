@@ -263,3 +263,16 @@ def cycle_slot(grid: Grid, walk: Walk, picks: Picks, removed: int) -> int:
         if same:
             return slot
     return NO
+
+
+@kernel
+def retrace(links: Links, walk: Walk, sort: int, source: int, target: int) -> None:
+    """Search again for a chain, for the parents of its nodes."""
+    walk.x, walk.y = 0 if sort == SORT_Y else 1, 0 if sort == SORT_X else 1
+    walk.search += 1
+    walk.seen[source] = walk.search
+    walk.queue[0] = source
+    head, tail = 0, 1
+    while head < tail and walk.seen[target] != walk.search:
+        tail = reach(links, walk, widen(walk.queue[head]), tail)
+        head += 1

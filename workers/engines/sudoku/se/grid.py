@@ -15,6 +15,9 @@ Integers = NDArray[np.int64]
 
 ALL: Final = 0x1FF
 
+CHAIN: Final = 200
+"""Nodes of a chain that a hint has room for; of a longer one the start is told."""
+
 widen: Callable[[Any], int] = np.int64  # type: ignore[assignment]
 """A narrow integer of a record as one to compute with."""
 
@@ -38,6 +41,8 @@ class Hint(Protocol):
     n_seen: int
     digits: int  # mask of the digits of the pattern
     unit: int  # the unit it is seen in, or -1
+    chain: Integers  # (CHAIN,) nodes of a chain from its start on, see links.py
+    n_chain: int
     cell: int  # the cell that gets a value, or -1
     digit: int  # its digit 0-8
     technique: int  # index into names.TECHNIQUES
@@ -50,7 +55,8 @@ GRID: Final = np.dtype(
 )  # fmt: skip
 HINT: Final = np.dtype(
     [("removed", np.int64, 81), ("seen", np.int64, 81), ("n_seen", np.int64),
-     ("digits", np.int64), ("unit", np.int64), ("cell", np.int64), ("digit", np.int64),
+     ("digits", np.int64), ("unit", np.int64), ("chain", np.int64, CHAIN),
+     ("n_chain", np.int64), ("cell", np.int64), ("digit", np.int64),
      ("technique", np.int64), ("rating", np.float64)], align=True
 )  # fmt: skip
 
@@ -115,7 +121,7 @@ def clear(hint: Hint) -> None:
     """Forget what the hint held."""
     for cell in range(81):
         hint.removed[cell] = 0
-    hint.n_seen = hint.digits = 0
+    hint.n_seen = hint.n_chain = hint.digits = 0
     hint.unit = hint.cell = hint.digit = -1
 
 
@@ -124,6 +130,14 @@ def see(hint: Hint, cell: int) -> None:
     """Add a cell to the pattern."""
     hint.seen[hint.n_seen] = cell
     hint.n_seen += 1
+
+
+@kernel
+def follow_chain(hint: Hint, node: int) -> None:
+    """Add a node to the chain."""
+    if hint.n_chain < CHAIN:
+        hint.chain[hint.n_chain] = node
+        hint.n_chain += 1
 
 
 @kernel

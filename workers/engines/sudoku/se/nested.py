@@ -5,7 +5,7 @@ import numpy as np
 from workers.engines.machine.bits import lowest
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.se.branches import branch, grow_all, nth_tree
-from workers.engines.sudoku.se.forcing import Walk, forcing_chains, reach
+from workers.engines.sudoku.se.forcing import forcing_chains, retrace
 from workers.engines.sudoku.se.geometry import LINK_UNITS
 from workers.engines.sudoku.se.grid import Grid, widen
 from workers.engines.sudoku.se.links import NO, NODES, OFF, Links, link
@@ -105,19 +105,6 @@ def stir(digest: np.uint64, node: int) -> np.uint64:
     word = np.uint64(node + 1) * np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     return digest + (word ^ (word >> np.uint64(32)))
-
-
-@kernel
-def retrace(links: Links, walk: Walk, sort: int, source: int, target: int) -> None:
-    """Search again for a chain, for the parents of its nodes."""
-    walk.x, walk.y = 0 if sort == SORT_Y else 1, 0 if sort == SORT_X else 1
-    walk.search += 1
-    walk.seen[source] = walk.search
-    walk.queue[0] = source
-    head, tail = 0, 1
-    while head < tail and walk.seen[target] != walk.search:
-        tail = reach(links, walk, widen(walk.queue[head]), tail)
-        head += 1
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.se.branches import branch
-from workers.engines.sudoku.se.chaining import conclude
+from workers.engines.sudoku.se.chaining import conclude, tell_branches
 from workers.engines.sudoku.se.grid import Grid, Hint, call, clear, widen
 from workers.engines.sudoku.se.links import OFF
 from workers.engines.sudoku.se.names import DYNAMIC_PLUS
@@ -38,4 +38,5 @@ def nested_hint(grid: Grid, hint: Hint, room: Room, level: int) -> bool:
         return False
     clear(hint)
     conclude(grid, hint, room.picks.target[0])
+    tell_branches(hint, room)
     return call(hint, DYNAMIC_PLUS + level - 1, room.picks.rating[0])

@@ -10,6 +10,7 @@ from workers.engines.machine.meter import metered
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.se.basic import DESK, basic_hint
 from workers.engines.sudoku.se.grid import GRID, HINT, load, record
+from workers.engines.sudoku.se.links import OFF
 from workers.engines.sudoku.se.names import N_TECHNIQUES, TECHNIQUES, Technique
 from workers.engines.sudoku.se.tally import TALLY, start, take, take_basic
 from workers.errors import ParamsError
@@ -37,6 +38,14 @@ class Ratings(NamedTuple):
     nodes: NDArray[np.int64]  # what counts against the budget
 
 
+class Link(NamedTuple):
+    """A node of a chain."""
+
+    cell: int
+    digit: int  # 1-9
+    on: bool
+
+
 class Step(NamedTuple):
     """A step of a path."""
 
@@ -47,6 +56,7 @@ class Step(NamedTuple):
     cells: tuple[int, ...]  # the pattern's
     digits: tuple[int, ...]
     unit: int  # 0..26 or -1
+    chain: tuple[Link, ...]  # a chain's nodes, or what is assumed and what contradicts itself
     after: str  # the grid after it, 81 characters
 
 
@@ -191,5 +201,10 @@ def _step(hint: Any, before: NDArray[np.int64], values: NDArray[np.int64]) -> St
         cells=tuple(int(cell) for cell in hint.seen[: hint.n_seen]),
         digits=tuple(digit + 1 for digit in range(9) if hint.digits >> digit & 1),
         unit=int(hint.unit),
+        chain=tuple(_link(int(node)) for node in hint.chain[: hint.n_chain]),
         after="".join(str(value or ".") for value in values.tolist()),
     )
+
+
+def _link(node: int) -> Link:
+    return Link(node % OFF // 9, node % 9 + 1, node < OFF)
