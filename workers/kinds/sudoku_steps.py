@@ -1,8 +1,8 @@
 """Steps as a page can draw them: what each does, and the grid before it.
 
 `told_techniques` tells the steps of the technique catalogue, `told_ratings` those of the SE scale
-and `told_path` those of the seed methods. They replay the steps on a slate, because engines log what they do and
-not what they see.
+and `told_path` those of the seed methods. They replay the steps on a slate, because
+engines log what they do and not what they see.
 """
 
 from collections.abc import Iterable, Sequence
