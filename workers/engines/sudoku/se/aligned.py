@@ -9,6 +9,7 @@ from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.se.geometry import HOUSE, SEES
 from workers.engines.sudoku.se.grid import Grid, Hint, Integers, call, clear, removes, see
 from workers.engines.sudoku.se.names import ALIGNED_PAIR, ALIGNED_TRIPLET
+from workers.engines.sudoku.se.subsets import PAIR, TRIPLET
 
 LEAST_COMMON: Final = 1
 
@@ -53,7 +54,7 @@ def gather(grid: Grid, bases: Bases, size: int) -> None:
 @kernel
 def aligned_pair(grid: Grid, hint: Hint, bases: Bases) -> bool:
     """Two cells of which a candidate fits no candidate of the other (6.2)."""
-    gather(grid, bases, 2)
+    gather(grid, bases, PAIR)
     for j in range(1, bases.n_cells):
         for i in range(j):
             one, other = bases.cells[i], bases.cells[j]
@@ -96,7 +97,7 @@ def exclude_pair(grid: Grid, hint: Hint, bases: Bases, one: int, other: int) -> 
 @kernel
 def aligned_triplet(grid: Grid, hint: Hint, bases: Bases) -> bool:
     """Three cells of which a candidate fits none of the others (7.5)."""
-    gather(grid, bases, 3)
+    gather(grid, bases, TRIPLET)
     for j in range(1, bases.n_cells):
         for i in range(j):
             one, other = bases.cells[i], bases.cells[j]

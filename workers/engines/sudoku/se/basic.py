@@ -7,10 +7,10 @@ import numpy as np
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.se.aligned import BASES, Bases, aligned_pair
 from workers.engines.sudoku.se.grave import GRAVE, Grave, universal_grave
-from workers.engines.sudoku.se.grid import Grid, Hint
+from workers.engines.sudoku.se.grid import NOT, ON, Grid, Hint
 from workers.engines.sudoku.se.loops import PATH, Path, unique_loop
 from workers.engines.sudoku.se.singles import hidden_single, locking, naked_single
-from workers.engines.sudoku.se.subsets import fish, hidden_set, naked_set
+from workers.engines.sudoku.se.subsets import PAIR, TRIPLET, fish, hidden_set, naked_set
 from workers.engines.sudoku.se.wings import wing
 
 
@@ -28,20 +28,20 @@ DESK: Final = np.dtype([("path", PATH), ("grave", GRAVE), ("bases", BASES)], ali
 @kernel
 def basic_hint(grid: Grid, hint: Hint, desk: Desk) -> bool:
     """Fill in the first hint of the first producer that has one; False when none has."""
-    if hidden_single(grid, hint) or locking(grid, hint, True):
+    if hidden_single(grid, hint) or locking(grid, hint, ON):
         return True
-    if hidden_set(grid, hint, 2, True) or naked_single(grid, hint):
+    if hidden_set(grid, hint, PAIR, ON) or naked_single(grid, hint):
         return True
-    if hidden_set(grid, hint, 3, True) or locking(grid, hint, False):
+    if hidden_set(grid, hint, TRIPLET, ON) or locking(grid, hint, NOT):
         return True
     for size in range(2, 5):
         if size == 4 and (
-            wing(grid, hint, False) or wing(grid, hint, True) or unique_loop(grid, hint, desk.path)
+            wing(grid, hint, NOT) or wing(grid, hint, ON) or unique_loop(grid, hint, desk.path)
         ):
             return True
         if naked_set(grid, hint, size) or fish(grid, hint, size):
             return True
-        if hidden_set(grid, hint, size, False):
+        if hidden_set(grid, hint, size, NOT):
             return True
     if universal_grave(grid, hint, desk.grave):
         return True

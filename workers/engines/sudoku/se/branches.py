@@ -4,7 +4,7 @@ from workers.engines.machine.bits import lowest, popcount
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.geometry import UNITS
 from workers.engines.sudoku.se.geometry import LINK_POSITIONS, LINK_UNITS
-from workers.engines.sudoku.se.grid import Grid, widen
+from workers.engines.sudoku.se.grid import NOT, Grid, widen
 from workers.engines.sudoku.se.links import NO, OFF, Links
 from workers.engines.sudoku.se.picks import (
     SORT_CELL,
@@ -21,14 +21,13 @@ from workers.engines.sudoku.se.trees import Forest, grow, holds, measure, plant
 
 
 @kernel
-def grow_all(grid: Grid, links: Links, forest: Forest, dynamic: int, y: int) -> None:
+def grow_all(grid: Grid, links: Links, forest: Forest) -> None:
     """Grow the trees of all ON nodes, and of all OFF nodes if dynamic."""
-    forest.dynamic, forest.y = dynamic, y
     for k in range(links.n):
-        for off in range(2 if dynamic else 1):
+        for off in range(2 if forest.dynamic else 1):
             tree = links.ids[k] + OFF * off
             plant(grid, forest, tree)
-            grow(links, forest, tree, 0, 0)
+            grow(links, forest, tree, NOT, NOT)
 
 
 @kernel

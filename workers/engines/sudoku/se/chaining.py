@@ -7,6 +7,7 @@ from workers.engines.sudoku.se.branches import branch, grow_all
 from workers.engines.sudoku.se.forcing import forcing_chains, retrace
 from workers.engines.sudoku.se.grid import (
     CHAIN,
+    NOT,
     Grid,
     Hint,
     call,
@@ -61,7 +62,7 @@ def chain_hint(grid: Grid, hint: Hint, desk: Desk, room: Room) -> bool:
 def forcing_hint(grid: Grid, hint: Hint, room: Room) -> bool:
     """The first hint of producer 21."""
     picks = room.picks
-    reset(picks, 0)
+    reset(picks, NOT)
     forcing_chains(grid, room.links, room.walk, picks)
     if picks.rating[0] == NONE:
         return False
@@ -96,9 +97,11 @@ def conclude(grid: Grid, hint: Hint, target: int) -> None:
 def branch_hint(grid: Grid, hint: Hint, room: Room, producer: int) -> bool:
     """The first hint of producers 23 to 25."""
     picks = room.picks
-    reset(picks, 0)
+    reset(picks, NOT)
     base = 7.5 if producer == 23 else 8.0 if producer == 24 else 8.5
-    grow_all(grid, room.links, room.forest, 0 if producer == 24 else 1, 0 if producer == 23 else 1)
+    room.forest.dynamic = 0 if producer == 24 else 1
+    room.forest.y = 0 if producer == 23 else 1
+    grow_all(grid, room.links, room.forest)
     branch(grid, room.forest, picks, base)
     if picks.rating[0] == NONE:
         return False

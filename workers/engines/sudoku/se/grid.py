@@ -19,7 +19,12 @@ CHAIN: Final = 200
 """Nodes of a chain that a hint has room for; of a longer one the start is told."""
 
 widen: Callable[[Any], int] = np.int64  # type: ignore[assignment]
-"""A narrow integer of a record as one to compute with."""
+"""A narrow integer of a record as one to compute with. Also for constants that kernels hand to
+kernels: for a plain int Numba compiles the callee once per value."""
+
+ON: Final = widen(1)
+NOT: Final = widen(0)
+"""For switches of producers."""
 
 
 class Grid(Protocol):

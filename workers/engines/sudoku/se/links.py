@@ -17,11 +17,11 @@ from workers.engines.machine.bits import lowest
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.geometry import UNITS
 from workers.engines.sudoku.se.geometry import HOUSE, LINK_POSITIONS, LINK_UNITS
-from workers.engines.sudoku.se.grid import Grid
+from workers.engines.sudoku.se.grid import Grid, widen
 
 NODES: Final = 1458
 OFF: Final = 729
-NO: Final = -1
+NO: Final = widen(-1)
 
 Shorts = NDArray[np.int16]
 

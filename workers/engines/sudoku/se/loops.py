@@ -14,11 +14,25 @@ from workers.engines.sudoku.se.geometry import (
     N_COMBINATIONS,
     SEES,
 )
-from workers.engines.sudoku.se.grid import ALL, Grid, Hint, Integers, call, clear, removes, see
+from workers.engines.sudoku.se.grid import (
+    ALL,
+    NOT,
+    Grid,
+    Hint,
+    Integers,
+    call,
+    clear,
+    removes,
+    see,
+    widen,
+)
 from workers.engines.sudoku.se.names import UNIQUE_LOOP, UNIQUE_RECTANGLE
 from workers.engines.sudoku.se.subsets import strip, union_of_cells, union_of_places
 
 NO_RATING: Final = 99.0
+
+ONE_WIDE, SAME_EXTRA, EXTRA_SET, LOCKED = map(widen, range(1, 5))
+"""Types of loops, by what tells their wide cells (those with more than the two digits) apart."""
 
 
 class Path(Protocol):
@@ -72,7 +86,7 @@ def follow(grid: Grid, hint: Hint, path: Path, start: int) -> None:
     path.pair = pair
     for cell in range(81):
         path.inside[cell] = 0
-    depth = push(path, -1, start, -1, 2)
+    depth = push(path, NOT - 1, start, NOT - 1, NOT + 2)
     path.extras[0] = 0
     while depth >= 0:
         turn = path.turns[depth]
@@ -144,17 +158,17 @@ def judge(grid: Grid, hint: Hint, path: Path) -> None:
     if path.length > 8:
         base = 5.0
     if wide == 1:
-        if better(hint, path, base, 1):
+        if better(hint, path, base, ONE_WIDE):
             clear(hint)
             removes(grid, hint, path.one, path.pair)
-            keep(hint, path, base, 1)
+            keep(hint, path, base, ONE_WIDE)
     elif wide >= 2 and popcount(union) == 1:
-        if better(hint, path, base, 2) and clip_extra(grid, hint, path, union):
-            keep(hint, path, base, 2)
+        if better(hint, path, base, SAME_EXTRA) and clip_extra(grid, hint, path, union):
+            keep(hint, path, base, SAME_EXTRA)
     elif wide == 2:
         extra_set(grid, hint, path, base, union)
-    if wide == 2 and better(hint, path, base, 4) and lock_digit(grid, hint, path):
-        keep(hint, path, base, 4)
+    if wide == 2 and better(hint, path, base, LOCKED) and lock_digit(grid, hint, path):
+        keep(hint, path, base, LOCKED)
 
 
 @kernel
@@ -244,17 +258,17 @@ def extra_set(grid: Grid, hint: Hint, path: Path, base: float, extras: int) -> N
                 spots = naked_extra(grid, unit, free, extras, size)
                 mask = union_of_cells(grid, unit, spots) | extras
                 if spots:
-                    if better(hint, path, base + 0.1 * (size - 1), 3):
+                    if better(hint, path, base + 0.1 * (size - 1), EXTRA_SET):
                         strip(grid, hint, unit, free & ~spots, mask)
-                        keep(hint, path, base + 0.1 * (size - 1), 3)
+                        keep(hint, path, base + 0.1 * (size - 1), EXTRA_SET)
                     return
             if 2 * size < popcount(grid.empty[unit]):
                 digits = hidden_extra(grid, unit, free, extras, path.pair, size)
                 if digits:
-                    if better(hint, path, base + 0.1 * (size - 2), 3):
+                    if better(hint, path, base + 0.1 * (size - 2), EXTRA_SET):
                         spots = union_of_places(grid, unit, digits) & free
                         strip(grid, hint, unit, spots, ALL & ~digits)
-                        keep(hint, path, base + 0.1 * (size - 2), 3)
+                        keep(hint, path, base + 0.1 * (size - 2), EXTRA_SET)
                     return
 
 

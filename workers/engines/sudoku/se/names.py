@@ -2,6 +2,8 @@
 
 from typing import Final, NamedTuple
 
+from workers.engines.sudoku.se.grid import widen
+
 
 class Technique(NamedTuple):
     """A technique as it is counted."""
@@ -65,5 +67,5 @@ N_TECHNIQUES: Final = len(TECHNIQUES)
  SWORDFISH, HIDDEN_TRIPLET, XY_WING, XYZ_WING, UNIQUE_RECTANGLE, UNIQUE_LOOP, NAKED_QUAD,
  JELLYFISH, HIDDEN_QUAD, BUG, ALIGNED_PAIR, X_CYCLE, Y_CYCLE, X_CHAIN, XY_CYCLE, XY_CHAIN,
  ALIGNED_TRIPLET, NISHIO, CELL_CHAINS, REGION_CHAINS, CONTRADICTION, DOUBLE, DYNAMIC_CELL,
- DYNAMIC_REGION, DYNAMIC_PLUS, NESTED_2, NESTED_3, NESTED_4, NESTED_5) = range(
-     len(TECHNIQUES))  # fmt: skip
+ DYNAMIC_REGION, DYNAMIC_PLUS, NESTED_2, NESTED_3, NESTED_4, NESTED_5) = map(
+     widen, range(len(TECHNIQUES)))  # fmt: skip

@@ -7,7 +7,7 @@ from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.se.branches import branch, grow_all, nth_tree
 from workers.engines.sudoku.se.forcing import forcing_chains, retrace
 from workers.engines.sudoku.se.geometry import LINK_UNITS
-from workers.engines.sudoku.se.grid import Grid, widen
+from workers.engines.sudoku.se.grid import NOT, ON, Grid, widen
 from workers.engines.sudoku.se.links import NO, NODES, OFF, Links, link
 from workers.engines.sudoku.se.patterns import find_patterns, need, needs_any
 from workers.engines.sudoku.se.picks import (
@@ -38,7 +38,7 @@ def grow_plus(grid: Grid, room: Room, inner: Room, tree: int, level: int) -> Non
     """Grow a tree by links and, where these end, by patterns and by chains of the level."""
     forest = room.forest
     plant(grid, forest, tree)
-    taken = grow(room.links, forest, tree, 0, 0)
+    taken = grow(room.links, forest, tree, NOT, NOT)
     while forest.clash[tree] == NO:
         before = forest.n_off[tree]
         if not find_patterns(grid, forest, tree) and level > 1:
@@ -54,14 +54,15 @@ def nest_chains(grid: Grid, forest: Forest, tree: int, inner: Room, level: int) 
     link(forest.scratch, inner.links)
     before = forest.n_found
     if level < 4:
-        reset(inner.picks, 1)
+        reset(inner.picks, ON)
         forcing_chains(forest.scratch, inner.links, inner.walk, inner.picks)
         for k in range(rank(inner.picks)):
             add_forcing(grid, forest, tree, inner, inner.picks.ranked[k])
         if level == 2 or forest.n_found > before:
             return
-    reset(inner.picks, 1)
-    grow_all(forest.scratch, inner.links, inner.forest, 0 if level == 3 else 1, 1)
+    reset(inner.picks, ON)
+    inner.forest.dynamic, inner.forest.y = 0 if level == 3 else 1, 1
+    grow_all(forest.scratch, inner.links, inner.forest)
     branch(forest.scratch, inner.forest, inner.picks, 8.0)
     for k in range(rank(inner.picks)):
         add_branches(grid, forest, tree, inner, inner.picks.ranked[k])

@@ -3,7 +3,7 @@
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.se.branches import branch
 from workers.engines.sudoku.se.chaining import conclude, tell_branches
-from workers.engines.sudoku.se.grid import Grid, Hint, call, clear, widen
+from workers.engines.sudoku.se.grid import NOT, Grid, Hint, call, clear, widen
 from workers.engines.sudoku.se.links import OFF
 from workers.engines.sudoku.se.names import DYNAMIC_PLUS
 from workers.engines.sudoku.se.nested import grow_plus
@@ -32,7 +32,7 @@ def grow_some(grid: Grid, room: Room, inner: Room, innermost: Room, level: int,
 @kernel
 def nested_hint(grid: Grid, hint: Hint, room: Room, level: int) -> bool:
     """The first hint of producers 26 to 30, of trees that were grown."""
-    reset(room.picks, 0)
+    reset(room.picks, NOT)
     branch(grid, room.forest, room.picks, 8.5 + 0.5 * level)
     if room.picks.rating[0] == NONE:
         return False

@@ -11,14 +11,16 @@ import numpy as np
 
 from workers.engines.machine.bits import lowest
 from workers.engines.machine.kernel import kernel
-from workers.engines.sudoku.se.grid import Grid, Integers
+from workers.engines.sudoku.se.grid import Grid, Integers, widen
 from workers.engines.sudoku.se.links import NO, NODES, OFF
 
 MOST_CYCLES: Final = 64
 SLOTS: Final = NODES + MOST_CYCLES
 NONE: Final = 1e9
 
-SORT_DOUBLE, SORT_X, SORT_Y, SORT_XY, SORT_CELL, SORT_UNIT, SORT_CONTRADICTION = range(1, 8)
+SORT_DOUBLE, SORT_X, SORT_Y, SORT_XY, SORT_CELL, SORT_UNIT, SORT_CONTRADICTION = map(
+    widen, range(1, 8)
+)
 """The order among kinds of equal rating and complexity."""
 
 

@@ -49,7 +49,7 @@ def naked_single(grid: Grid, hint: Hint) -> bool:
 
 
 @kernel
-def locking(grid: Grid, hint: Hint, direct: bool) -> bool:
+def locking(grid: Grid, hint: Hint, direct: int) -> bool:
     """A digit whose places in one unit lie in another one of another kind.
 
     It leaves the rest of the other unit (2.6, 2.8), or if `direct` must thereby get a single

@@ -1,5 +1,7 @@
 """Producers 3, 5, 7 to 12 and 16 to 18: naked and hidden sets, basic fish."""
 
+from typing import Final
+
 from workers.engines.machine.bits import lowest, popcount
 from workers.engines.machine.kernel import kernel
 from workers.engines.sudoku.geometry import UNITS
@@ -10,7 +12,17 @@ from workers.engines.sudoku.se.geometry import (
     ROWS,
     RULE_ORDER,
 )
-from workers.engines.sudoku.se.grid import ALL, Grid, Hint, call, clear, place_by, removes, see
+from workers.engines.sudoku.se.grid import (
+    ALL,
+    Grid,
+    Hint,
+    call,
+    clear,
+    place_by,
+    removes,
+    see,
+    widen,
+)
 from workers.engines.sudoku.se.names import (
     DIRECT_HIDDEN_PAIR,
     DIRECT_HIDDEN_TRIPLET,
@@ -24,6 +36,9 @@ from workers.engines.sudoku.se.names import (
     SWORDFISH,
     X_WING,
 )
+
+PAIR: Final = widen(2)
+TRIPLET: Final = widen(3)
 
 
 @kernel
@@ -90,7 +105,7 @@ def see_places(hint: Hint, unit: int, positions: int) -> None:
 
 
 @kernel
-def hidden_set(grid: Grid, hint: Hint, size: int, direct: bool) -> bool:
+def hidden_set(grid: Grid, hint: Hint, size: int, direct: int) -> bool:
     """`size` digits with `size` places in a unit (3.4, 4.0, 5.4).
 
     If `direct` a further digit must thereby get a single place (2.0, 2.5).

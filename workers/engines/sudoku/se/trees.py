@@ -21,7 +21,7 @@ from workers.engines.sudoku.se.links import NO, NODES, OFF, Links, Shorts
 
 # Causes: of an OFF node START, WEAK or PATTERN; of an ON node START, NAKED or HIDDEN + kind of
 # unit. CLASH marks a node that contradicts the tree and does not belong to it.
-START, WEAK, NAKED, HIDDEN, PATTERN, CLASH = 1, 2, 2, 3, 6, 16
+START, WEAK, NAKED, HIDDEN, PATTERN, CLASH = map(widen, (1, 2, 2, 3, 6, 16))
 
 LISTS: Final = 1 << 19
 POOL: Final = 1 << 22

@@ -8,7 +8,7 @@ from workers.engines.sudoku.se.names import XY_WING, XYZ_WING
 
 
 @kernel
-def wing(grid: Grid, hint: Hint, xyz: bool) -> bool:
+def wing(grid: Grid, hint: Hint, xyz: int) -> bool:
     """A pivot with two wings of two candidates each that share one digit (4.2, 4.4)."""
     for pivot in range(81):
         hub = grid.cells[pivot]
