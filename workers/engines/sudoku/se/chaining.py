@@ -72,13 +72,13 @@ def forcing_hint(grid: Grid, hint: Hint, room: Room) -> bool:
             removes(grid, hint, cell, picks.cycle_removed[0, cell])
         for k in range(picks.cycle_length[0] - 1, -1, -1):
             follow_chain(hint, picks.cycle[0, k])
-        technique = X_CYCLE if picks.sort[0] == SORT_X else XY_CYCLE
-        if picks.sort[0] == SORT_Y:
+        technique = X_CYCLE if picks.form[0] == SORT_X else XY_CYCLE
+        if picks.form[0] == SORT_Y:
             technique = Y_CYCLE
     else:
         conclude(grid, hint, picks.target[0])
         tell_chain(hint, room)
-        technique = X_CHAIN if picks.sort[0] == SORT_X else XY_CHAIN
+        technique = X_CHAIN if picks.form[0] == SORT_X else XY_CHAIN
     return call(hint, technique, picks.rating[0])
 
 
@@ -108,7 +108,7 @@ def branch_hint(grid: Grid, hint: Hint, room: Room, producer: int) -> bool:
     clear(hint)
     conclude(grid, hint, picks.target[0])
     tell_branches(hint, room)
-    sort = picks.sort[0]
+    sort = picks.form[0]
     technique = DYNAMIC_CELL if sort == SORT_CELL else DYNAMIC_REGION
     if producer == 23:
         technique = NISHIO
@@ -125,7 +125,7 @@ def branch_hint(grid: Grid, hint: Hint, room: Room, producer: int) -> bool:
 def tell_chain(hint: Hint, room: Room) -> None:
     """Note the nodes of a chain from its start to its end in the hint."""
     picks, walk = room.picks, room.walk
-    retrace(room.links, walk, picks.sort[0], picks.source[0], picks.target[0])
+    retrace(room.links, walk, picks.form[0], picks.source[0], picks.target[0])
     node, length = picks.target[0], picks.complexity[0]
     for k in range(min(length, CHAIN)):
         hint.chain[length - 1 - k] = node
@@ -137,7 +137,7 @@ def tell_chain(hint: Hint, room: Room) -> None:
 def tell_branches(hint: Hint, room: Room) -> None:
     """Note in the hint what is assumed: a node, a candidate, a cell or a digit's places."""
     picks = room.picks
-    sort, source = picks.sort[0], picks.source[0]
+    sort, source = picks.form[0], picks.source[0]
     if sort == SORT_CELL:
         see(hint, source)
     elif sort == SORT_UNIT:

@@ -34,7 +34,7 @@ class Walk(Protocol):
     search: int
     base_cycle: float
     base_chain: float
-    sort: int
+    form: int
     x: int  # 1 when strong links in units are used
     y: int  # 1 when links in cells are used
     removed: Integers  # (81,) what a cycle removes
@@ -46,7 +46,7 @@ WALK: Final = np.dtype(
     [("queue", np.int16, NODES), ("parent", np.int16, NODES),
      ("via", np.int16, 729), ("path", np.int64, NODES), ("seen", np.int64, NODES),
      ("search", np.int64), ("base_cycle", np.float64), ("base_chain", np.float64),
-     ("sort", np.int64), ("x", np.int64), ("y", np.int64), ("removed", np.int64, 81),
+     ("form", np.int64), ("x", np.int64), ("y", np.int64), ("removed", np.int64, 81),
      ("views", np.int64, (2, 9, 3)), ("inside", np.int64, 3)], align=True
 )  # fmt: skip
 
@@ -59,7 +59,7 @@ def forcing_chains(grid: Grid, links: Links, walk: Walk, picks: Picks) -> None:
     """
     for turn in range(3):
         walk.x, walk.y = (0 if turn == 1 else 1), (0 if turn == 0 else 1)
-        walk.sort = SORT_X if turn == 0 else SORT_Y if turn == 1 else SORT_XY
+        walk.form = SORT_X if turn == 0 else SORT_Y if turn == 1 else SORT_XY
         walk.base_cycle = 7.0 if turn == 2 else 6.5
         walk.base_chain = 7.0 if turn == 2 else 6.6
         for k in range(links.n):
@@ -84,7 +84,7 @@ def find_chain(grid: Grid, links: Links, walk: Walk, picks: Picks, source: int) 
     head, tail, depth = 0, 1, 1
     while head < tail:
         depth += 1
-        if not comes_before(picks, slot, lengthened(walk.base_chain, depth), depth, walk.sort):
+        if not comes_before(picks, slot, lengthened(walk.base_chain, depth), depth, walk.form):
             return
         level = tail
         while head < level:
@@ -92,7 +92,7 @@ def find_chain(grid: Grid, links: Links, walk: Walk, picks: Picks, source: int) 
             head += 1
             tail = reach(links, walk, node, tail)
         if walk.seen[target] == walk.search:
-            pick(picks, slot, lengthened(walk.base_chain, depth), depth, walk.sort)
+            pick(picks, slot, lengthened(walk.base_chain, depth), depth, walk.form)
             picks.source[slot] = source
             picks.target[slot] = target
             return
@@ -136,7 +136,7 @@ def find_cycles(grid: Grid, links: Links, walk: Walk, picks: Picks, source: int)
         level = tail
         if picks.wide == 0:
             rating = lengthened(walk.base_cycle, length)
-            if not comes_before(picks, 0, rating, length, walk.sort):
+            if not comes_before(picks, 0, rating, length, walk.form):
                 return
         while head < level:
             node = widen(walk.queue[head])
@@ -185,7 +185,7 @@ def passes(walk: Walk, node: int, source: int, via: int) -> bool:
 def weigh_cycle(grid: Grid, walk: Walk, picks: Picks, node: int, via: int, length: int) -> None:
     """Weigh the cycle that ends with ON `node` and OFF `via`, if it removes something."""
     rating = lengthened(walk.base_cycle, length)
-    if not picks.wide and not comes_before(picks, 0, rating, length, walk.sort):
+    if not picks.wide and not comes_before(picks, 0, rating, length, walk.form):
         return
     for k in range(0, length, 2):
         walk.path[k] = via + OFF
@@ -195,13 +195,13 @@ def weigh_cycle(grid: Grid, walk: Walk, picks: Picks, node: int, via: int, lengt
     if removed == 0:
         return
     slot = cycle_slot(grid, walk, picks, removed) if picks.wide else 0
-    if slot == NO or not comes_before(picks, slot, rating, length, walk.sort):
+    if slot == NO or not comes_before(picks, slot, rating, length, walk.form):
         return
     number = picks.n_cycles if picks.wide else 0
     if number == MOST_CYCLES:
         return
     picks.n_cycles = number + 1
-    pick(picks, slot, rating, length, walk.sort)
+    pick(picks, slot, rating, length, walk.form)
     picks.source[slot] = NO
     picks.target[slot] = number
     picks.cycle_length[number] = length

@@ -1,6 +1,6 @@
 """Chains inside chains: chain hints on the scratch grid of a tree become part of the tree."""
 
-import numpy as np
+from typing import Final
 
 from workers.engines.machine.bits import lowest
 from workers.engines.machine.kernel import kernel
@@ -32,6 +32,8 @@ from workers.engines.sudoku.se.trees import (
     push_parents,
 )
 
+DIGEST: Final = (1 << 56) - 1
+
 
 @kernel
 def grow_plus(grid: Grid, room: Room, inner: Room, tree: int, level: int) -> None:
@@ -53,6 +55,7 @@ def nest_chains(grid: Grid, forest: Forest, tree: int, inner: Room, level: int) 
     """Add what chains on the tree's scratch grid conclude: the first producer that has any."""
     link(forest.scratch, inner.links)
     before = forest.n_found
+    forest.steps += inner.links.n
     if level < 4:
         reset(inner.picks, ON)
         forcing_chains(forest.scratch, inner.links, inner.walk, inner.picks)
@@ -73,7 +76,7 @@ def add_forcing(grid: Grid, forest: Forest, tree: int, inner: Room, slot: int) -
     """Add the removals of a forcing chain or cycle to the tree."""
     picks, walk = inner.picks, inner.walk
     source, target, start = picks.source[slot], picks.target[slot], forest.n_pool
-    digest = np.uint64(0)
+    digest = NOT
     if source == NO:
         length = picks.cycle_length[target]
         for k in range(length):
@@ -81,16 +84,16 @@ def add_forcing(grid: Grid, forest: Forest, tree: int, inner: Room, slot: int) -
             digest = stir(digest, node)
             if node < OFF:
                 before = picks.cycle[target, k + 1 if k + 1 < length else 0]
-                need_link(grid, forest, inner.links, node, before, picks.sort[slot])
+                need_link(grid, forest, inner.links, node, before, picks.form[slot])
     else:
-        retrace(inner.links, walk, picks.sort[slot], source, target)
+        retrace(inner.links, walk, picks.form[slot], source, target)
         node = target
         digest = stir(stir(digest, node), NODES)
         while node != source:
             parent = widen(walk.parent[node])
             digest = stir(digest, parent)
             if node < OFF:
-                need_link(grid, forest, inner.links, node, parent, picks.sort[slot])
+                need_link(grid, forest, inner.links, node, parent, picks.form[slot])
             node = parent
     if note_nest(forest, start, picks.complexity[slot], digest):
         if source == NO:
@@ -101,11 +104,11 @@ def add_forcing(grid: Grid, forest: Forest, tree: int, inner: Room, slot: int) -
 
 
 @kernel
-def stir(digest: np.uint64, node: int) -> np.uint64:
-    """Mix a node into a digest, whatever the order."""
-    word = np.uint64(node + 1) * np.uint64(0x9E3779B97F4A7C15)
-    word = (word ^ (word >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-    return digest + (word ^ (word >> np.uint64(32)))
+def stir(digest: int, node: int) -> int:
+    """Mix a node into a digest below 2**56, whatever the order."""
+    word = (node + 1) * 0x9E3779B1
+    word = ((word ^ (word >> 15)) & 0x7FFFFFFF) * 0x85EBCA6B
+    return (digest + (word ^ (word >> 29))) & DIGEST
 
 
 @kernel
@@ -145,7 +148,7 @@ def need_unit(grid: Grid, forest: Forest, unit: int, digit: int) -> None:
 
 
 @kernel
-def note_nest(forest: Forest, start: int, length: int, digest: np.uint64) -> bool:
+def note_nest(forest: Forest, start: int, length: int, digest: int) -> bool:
     """Note a chain hint that rests on the pool from `start` on; False when on nothing."""
     nest = forest.n_nests
     if not needs_any(forest, start, nest):
@@ -177,8 +180,8 @@ def add_removed(forest: Forest, tree: int, cell: int, mask: int) -> None:
 def add_branches(grid: Grid, forest: Forest, tree: int, inner: Room, slot: int) -> None:
     """Add the removals of a hint of several branches to the tree."""
     picks, start = inner.picks, forest.n_pool
-    source, target, sort = picks.source[slot], picks.target[slot], picks.sort[slot]
-    digest = np.uint64(0)
+    source, target, sort = picks.source[slot], picks.target[slot], picks.form[slot]
+    digest = NOT
     if sort == SORT_CONTRADICTION:
         clash = inner.forest.clash[source]
         digest = need_branch(grid, forest, inner, source, clash, digest)
@@ -203,14 +206,14 @@ def add_branches(grid: Grid, forest: Forest, tree: int, inner: Room, slot: int) 
 
 @kernel
 def need_branch(grid: Grid, forest: Forest, inner: Room, branch_tree: int, node: int,
-                digest: np.uint64) -> np.uint64:  # fmt: skip
+                digest: int) -> int:  # fmt: skip
     """Note what must be gone for all links that a node of an inner tree rests on."""
     deep = inner.forest
     deep.meeting += 1
     deep.met[node] = deep.meeting
     deep.stack[0] = node
     height = 1
-    digest = stir(digest * np.uint64(31), 2 * NODES + node)
+    digest = stir((digest * 31) & DIGEST, 2 * NODES + node)
     while height:
         height -= 1
         node = deep.stack[height]

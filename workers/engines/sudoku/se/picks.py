@@ -32,7 +32,7 @@ class Picks(Protocol):
     n_cycles: int
     rating: np.ndarray[tuple[int], np.dtype[np.float64]]  # (SLOTS,) NONE for an empty one
     complexity: Integers
-    sort: Integers
+    form: Integers
     turn: Integers  # when the hint came
     source: Integers  # node that the chains start from; a cell or 9 * unit + digit
     target: Integers  # node they end with
@@ -44,7 +44,7 @@ class Picks(Protocol):
 
 PICKS: Final = np.dtype(
     [("wide", np.int64), ("n", np.int64), ("n_cycles", np.int64),
-     ("rating", np.float64, SLOTS), ("complexity", np.int64, SLOTS), ("sort", np.int64, SLOTS),
+     ("rating", np.float64, SLOTS), ("complexity", np.int64, SLOTS), ("form", np.int64, SLOTS),
      ("turn", np.int64, SLOTS), ("source", np.int64, SLOTS), ("target", np.int64, SLOTS),
      ("ranked", np.int64, SLOTS),
      ("cycle_removed", np.int64, (MOST_CYCLES, 81)), ("cycle", np.int64, (MOST_CYCLES, 400)),
@@ -75,7 +75,7 @@ def reset(picks: Picks, wide: int) -> None:
     for slot in range(SLOTS if wide else 1):
         picks.rating[slot] = NONE
         picks.complexity[slot] = 1 << 40
-        picks.sort[slot] = 99
+        picks.form[slot] = 99
 
 
 @kernel
@@ -98,7 +98,7 @@ def comes_before(picks: Picks, slot: int, rating: float, complexity: int, sort: 
         return bool(rating < picks.rating[slot])
     if complexity != picks.complexity[slot]:
         return bool(complexity < picks.complexity[slot])
-    return bool(sort < picks.sort[slot])
+    return bool(sort < picks.form[slot])
 
 
 @kernel
@@ -106,7 +106,7 @@ def pick(picks: Picks, slot: int, rating: float, complexity: int, sort: int) -> 
     """Let a hint take the slot."""
     picks.rating[slot] = rating
     picks.complexity[slot] = complexity
-    picks.sort[slot] = sort
+    picks.form[slot] = sort
     picks.turn[slot] = picks.n
     picks.n += 1
 
@@ -130,8 +130,8 @@ def rank(picks: Picks) -> int:
 @kernel
 def beats(picks: Picks, one: int, other: int) -> bool:
     """True when the hint in slot `one` comes before that in slot `other`."""
-    rating, length, sort = picks.rating[one], picks.complexity[one], picks.sort[one]
+    rating, length, sort = picks.rating[one], picks.complexity[one], picks.form[one]
     if comes_before(picks, other, rating, length, sort):
         return True
     same = rating == picks.rating[other] and length == picks.complexity[other]
-    return bool(same and sort == picks.sort[other] and picks.turn[one] < picks.turn[other])
+    return bool(same and sort == picks.form[other] and picks.turn[one] < picks.turn[other])

@@ -45,7 +45,7 @@ class Forest(Protocol):
     pool: Shorts  # (POOL,) parents
     n_pool: int
     nest_length: Integers  # (LISTS,) complexity of a chain hint inside
-    nest_hash: NDArray[np.uint64]  # (LISTS,) equal for equal chains to equal targets
+    nest_hash: Integers  # (LISTS,) equal for equal chains to equal targets
     n_nests: int
     seen_nests: Integers  # (NODES,) the nests that the hint being measured rests on
     n_seen_nests: int
@@ -62,7 +62,7 @@ FOREST: Final = np.dtype(
      ("clash", np.int64, NODES), ("scratch", GRID), ("stack", np.int64, NODES),
      ("met", np.int64, NODES), ("meeting", np.int64), ("found", np.int32, (LISTS, 3)),
      ("n_found", np.int64), ("pool", np.int16, POOL), ("n_pool", np.int64),
-     ("nest_length", np.int64, LISTS), ("nest_hash", np.uint64, LISTS), ("n_nests", np.int64),
+     ("nest_length", np.int64, LISTS), ("nest_hash", np.int64, LISTS), ("n_nests", np.int64),
      ("seen_nests", np.int64, NODES), ("n_seen_nests", np.int64), ("nested", np.int64),
      ("full", np.int64),
      ("steps", np.int64), ("dynamic", np.int64), ("y", np.int64)],
