@@ -6,12 +6,10 @@ import numpy as np
 
 from workers.engines.machine.bits import lowest, popcount
 from workers.engines.machine.kernel import kernel
-from workers.engines.sudoku.se.geometry import HOUSE, SEES
+from workers.engines.sudoku.se.geometry import HOUSE, PEER_WORDS, SEES
 from workers.engines.sudoku.se.grid import Grid, Hint, Integers, call, clear, removes, see
 from workers.engines.sudoku.se.names import ALIGNED_PAIR, ALIGNED_TRIPLET
 from workers.engines.sudoku.se.subsets import PAIR, TRIPLET
-
-LEAST_COMMON: Final = 1
 
 
 class Bases(Protocol):
@@ -21,12 +19,15 @@ class Bases(Protocol):
     n_cells: int
     excluders: Integers  # (81, 20) peers of a cell with few candidates
     n_excluders: Integers  # (81,) 0 for a cell that cannot be a base
+    narrow: Integers  # (3,) the excluders as bits, one word a band
+    fits: Integers  # (3,) candidates of the base cells that are in a possible combination
     common: Integers  # (20,) candidates of the excluders that all base cells have
 
 
 BASES: Final = np.dtype(
     [("cells", np.int64, 81), ("n_cells", np.int64), ("excluders", np.int64, (81, 20)),
-     ("n_excluders", np.int64, 81), ("common", np.int64, 20)], align=True
+     ("n_excluders", np.int64, 81), ("common", np.int64, 20),
+     ("narrow", np.int64, 3), ("fits", np.int64, 3)], align=True
 )  # fmt: skip
 
 
@@ -96,53 +97,85 @@ def exclude_pair(grid: Grid, hint: Hint, bases: Bases, one: int, other: int) -> 
 
 @kernel
 def aligned_triplet(grid: Grid, hint: Hint, bases: Bases) -> bool:
-    """Three cells of which a candidate fits none of the others (7.5)."""
+    """Three cells of which a candidate fits none of the others (7.5).
+
+    The first two have two excluders in common, the third is an excluder of one of them.
+    """
     gather(grid, bases, TRIPLET)
+    mark_narrow(grid, bases)
     for j in range(1, bases.n_cells):
         for i in range(j):
             one, other = bases.cells[i], bases.cells[j]
+            if count_common(bases, one, other, other) < 2:
+                continue
             for k in range(bases.n_excluders[one]):
                 third = bases.excluders[one, k]
                 if third != other and align(grid, hint, bases, one, other, third):
                     return call(hint, ALIGNED_TRIPLET, 7.5)
             for k in range(bases.n_excluders[other]):
                 third = bases.excluders[other, k]
-                if (
-                    third != one
-                    and not SEES[third, one]
-                    and align(grid, hint, bases, one, other, third)
-                ):
+                if third == one or SEES[third, one]:
+                    continue
+                if align(grid, hint, bases, one, other, third):
                     return call(hint, ALIGNED_TRIPLET, 7.5)
     return False
 
 
 @kernel
+def mark_narrow(grid: Grid, bases: Bases) -> None:
+    """Note the cells of two or three candidates as bits."""
+    for band in range(3):
+        bases.narrow[band] = 0
+    for cell in range(81):
+        if 2 <= popcount(grid.cells[cell]) <= 3:
+            bases.narrow[cell // 27] |= 1 << (cell % 27)
+
+
+@kernel
+def count_common(bases: Bases, one: int, other: int, third: int) -> int:
+    """How many narrow cells are peers of all three."""
+    count = 0
+    for band in range(3):
+        seen = PEER_WORDS[one, band] & PEER_WORDS[other, band] & PEER_WORDS[third, band]
+        count += popcount(seen & bases.narrow[band])
+    return count
+
+
+@kernel
 def align(grid: Grid, hint: Hint, bases: Bases, one: int, other: int, third: int) -> bool:
     """Let the hint remove candidates of three cells that are in no possible combination."""
+    if count_common(bases, one, other, third) == 0 or combine(grid, bases, one, other, third):
+        return False
+    clear(hint)
+    removes(grid, hint, one, ~bases.fits[0])
+    removes(grid, hint, other, ~bases.fits[1])
+    removes(grid, hint, third, ~bases.fits[2])
+    see(hint, one)
+    see(hint, other)
+    see(hint, third)
+    return True
+
+
+@kernel
+def combine(grid: Grid, bases: Bases, one: int, other: int, third: int) -> bool:
+    """Note in `fits` which candidates of three cells are in a possible combination; True: all."""
     count = 0
     for k in range(bases.n_excluders[one]):
         cell = bases.excluders[one, k]
         if SEES[cell, other] and SEES[cell, third]:
             bases.common[count] = grid.cells[cell]
             count += 1
-    if count < LEAST_COMMON:
-        return False
     left = right = rest = 0
     ones = grid.cells[one]
     while ones:
         a = ones & -ones
         ones ^= a
-        others = grid.cells[other]
-        if SEES[one, other]:
-            others &= ~a
+        others = grid.cells[other] & ~(a if SEES[one, other] else 0)
         while others:
             b = others & -others
             others ^= b
-            fits = grid.cells[third]
-            if SEES[one, third]:
-                fits &= ~a
-            if SEES[other, third]:
-                fits &= ~b
+            fits = grid.cells[third] & ~(a if SEES[one, third] else 0)
+            fits &= ~(b if SEES[other, third] else 0)
             for k in range(count):
                 needs = bases.common[k] & ~(a | b)
                 if needs & (needs - 1) == 0:
@@ -151,13 +184,11 @@ def align(grid: Grid, hint: Hint, bases: Bases, one: int, other: int, third: int
                 left |= a
                 right |= b
                 rest |= fits
-    if left == grid.cells[one] and right == grid.cells[other] and rest == grid.cells[third]:
-        return False
-    clear(hint)
-    removes(grid, hint, one, ~left)
-    removes(grid, hint, other, ~right)
-    removes(grid, hint, third, ~rest)
-    see(hint, one)
-    see(hint, other)
-    see(hint, third)
-    return True
+                if (
+                    left == grid.cells[one]
+                    and right == grid.cells[other]
+                    and (rest == grid.cells[third])
+                ):
+                    return True
+    bases.fits[0], bases.fits[1], bases.fits[2] = left, right, rest
+    return False
