@@ -21,13 +21,14 @@ class Bases(Protocol):
     n_excluders: Integers  # (81,) 0 for a cell that cannot be a base
     narrow: Integers  # (3,) the excluders as bits, one word a band
     fits: Integers  # (3,) candidates of the base cells that are in a possible combination
+    seen: Integers  # (3,) those of them that the first two base cells have
     common: Integers  # (20,) candidates of the excluders that all base cells have
 
 
 BASES: Final = np.dtype(
     [("cells", np.int64, 81), ("n_cells", np.int64), ("excluders", np.int64, (81, 20)),
      ("n_excluders", np.int64, 81), ("common", np.int64, 20),
-     ("narrow", np.int64, 3), ("fits", np.int64, 3)], align=True
+     ("narrow", np.int64, 3), ("seen", np.int64, 3), ("fits", np.int64, 3)], align=True
 )  # fmt: skip
 
 
@@ -106,7 +107,7 @@ def aligned_triplet(grid: Grid, hint: Hint, bases: Bases) -> bool:
     for j in range(1, bases.n_cells):
         for i in range(j):
             one, other = bases.cells[i], bases.cells[j]
-            if count_common(bases, one, other, other) < 2:
+            if note_common(bases, one, other) < 2:
                 continue
             for k in range(bases.n_excluders[one]):
                 third = bases.excluders[one, k]
@@ -132,19 +133,27 @@ def mark_narrow(grid: Grid, bases: Bases) -> None:
 
 
 @kernel
-def count_common(bases: Bases, one: int, other: int, third: int) -> int:
-    """How many narrow cells are peers of all three."""
+def note_common(bases: Bases, one: int, other: int) -> int:
+    """Note the narrow cells that are peers of both as bits; how many there are."""
     count = 0
     for band in range(3):
-        seen = PEER_WORDS[one, band] & PEER_WORDS[other, band] & PEER_WORDS[third, band]
-        count += popcount(seen & bases.narrow[band])
+        seen = PEER_WORDS[one, band] & PEER_WORDS[other, band] & bases.narrow[band]
+        bases.seen[band] = seen
+        count += popcount(seen)
     return count
 
 
 @kernel
 def align(grid: Grid, hint: Hint, bases: Bases, one: int, other: int, third: int) -> bool:
     """Let the hint remove candidates of three cells that are in no possible combination."""
-    if count_common(bases, one, other, third) == 0 or combine(grid, bases, one, other, third):
+    count = 0
+    for band in range(3):
+        rest = bases.seen[band] & PEER_WORDS[third, band]
+        while rest:
+            bases.common[count] = grid.cells[27 * band + lowest(rest)]
+            count += 1
+            rest &= rest - 1
+    if count == 0 or combine(grid, bases, count, one, other, third):
         return False
     clear(hint)
     removes(grid, hint, one, ~bases.fits[0])
@@ -157,14 +166,11 @@ def align(grid: Grid, hint: Hint, bases: Bases, one: int, other: int, third: int
 
 
 @kernel
-def combine(grid: Grid, bases: Bases, one: int, other: int, third: int) -> bool:
-    """Note in `fits` which candidates of three cells are in a possible combination; True: all."""
-    count = 0
-    for k in range(bases.n_excluders[one]):
-        cell = bases.excluders[one, k]
-        if SEES[cell, other] and SEES[cell, third]:
-            bases.common[count] = grid.cells[cell]
-            count += 1
+def combine(grid: Grid, bases: Bases, count: int, one: int, other: int, third: int) -> bool:
+    """Note in `fits` which candidates of three cells are in a possible combination; True: all.
+
+    `count` excluders, in `common`, must keep a candidate.
+    """
     left = right = rest = 0
     ones = grid.cells[one]
     while ones:
