@@ -43,6 +43,7 @@ class Path(Protocol):
     extras: Integers  # digits besides the two, of all cells that were looked at on the way
     allowed: Integers  # cells with extra digits that may still come
     turns: Integers  # next neighbour to look at
+    visits: Integers  # (81, 2) units visited by even and by odd cells, as bits
     inside: Integers  # by cell: 1 when on the path
     length: int
     pair: int  # mask of the two digits
@@ -53,6 +54,7 @@ class Path(Protocol):
 
 PATH: Final = np.dtype(
     [(name, np.int64, 81) for name in ("cells", "kinds", "extras", "allowed", "turns", "inside")]
+    + [("visits", np.int64, (81, 2))]
     + [(name, np.int64) for name in ("length", "pair", "one", "other", "best_type")], align=True
 )  # fmt: skip
 
@@ -80,7 +82,8 @@ def follow(grid: Grid, hint: Hint, path: Path, start: int) -> None:
     """Find all loops from `start`.
 
     A neighbour's extra digits count for all its later siblings, even when it is not taken: the
-    program's defect, for which it misses some loops.
+    program's defect, for which it misses some loops. In a valid loop every unit that is visited
+    is visited by one even and one odd cell.
     """
     pair = grid.cells[start]
     path.pair = pair
@@ -101,12 +104,14 @@ def follow(grid: Grid, hint: Hint, path: Path, start: int) -> None:
         following = UNITS[LINK_UNITS[path.cells[depth], kind], turn % 9]
         if following == start and depth >= 3:
             path.length = depth + 1
-            if alternates(path):
+            if path.visits[depth, 0] == path.visits[depth, 1]:
                 judge(grid, hint, path)
         elif path.inside[following] == 0 and grid.cells[following] & pair == pair:
             path.extras[depth] |= grid.cells[following] & ~pair
             wide = grid.cells[following] != pair
             extras, allowed = path.extras[depth], path.allowed[depth]
+            if visited_before(path, depth + 1, following):
+                continue
             if not wide or allowed > 0 or popcount(extras) == 1:
                 depth = push(path, depth, following, kind, allowed - (1 if wide else 0))
                 path.extras[depth] = extras
@@ -120,26 +125,26 @@ def push(path: Path, depth: int, cell: int, kind: int, allowed: int) -> int:
     path.kinds[depth] = kind
     path.allowed[depth] = allowed
     path.turns[depth] = 0
+    for parity in range(2):
+        path.visits[depth, parity] = path.visits[depth - 1, parity] if depth else 0
+    path.visits[depth, depth % 2] |= units_of(cell)
     path.inside[cell] = 1
     return depth
 
 
 @kernel
-def alternates(path: Path) -> bool:
-    """True when every unit is visited once by the even and once by the odd cells, or never."""
-    even = odd = 0
-    for k in range(path.length):
-        for kind in range(3):
-            bit = 1 << LINK_UNITS[path.cells[k], kind]
-            if k % 2:
-                if odd & bit:
-                    return False
-                odd |= bit
-            else:
-                if even & bit:
-                    return False
-                even |= bit
-    return even == odd
+def visited_before(path: Path, depth: int, cell: int) -> bool:
+    """True when a cell of the same parity shares a unit with `cell`: no such loop is valid."""
+    return bool(path.visits[depth - 1, depth % 2] & units_of(cell))
+
+
+@kernel
+def units_of(cell: int) -> int:
+    """The units of the cell as bits."""
+    units = 0
+    for kind in range(3):
+        units |= 1 << LINK_UNITS[cell, kind]
+    return units
 
 
 @kernel
