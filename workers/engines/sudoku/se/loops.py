@@ -44,6 +44,8 @@ class Path(Protocol):
     allowed: Integers  # cells with extra digits that may still come
     turns: Integers  # next neighbour to look at
     visits: Integers  # (81, 2) units visited by even and by odd cells, as bits
+    viable: Integers  # by cell: 1 when it can be part of a loop of these digits
+    spots: Integers  # (27,) positions of such cells by unit
     inside: Integers  # by cell: 1 when on the path
     length: int
     pair: int  # mask of the two digits
@@ -53,8 +55,9 @@ class Path(Protocol):
 
 
 PATH: Final = np.dtype(
-    [(name, np.int64, 81) for name in ("cells", "kinds", "extras", "allowed", "turns", "inside")]
-    + [("visits", np.int64, (81, 2))]
+    [(name, np.int64, 81) for name in ("cells", "kinds", "extras", "allowed", "turns")]
+    + [(name, np.int64, 81) for name in ("viable", "inside")]
+    + [("visits", np.int64, (81, 2)), ("spots", np.int64, 27)]
     + [(name, np.int64) for name in ("length", "pair", "one", "other", "best_type")], align=True
 )  # fmt: skip
 
@@ -87,6 +90,8 @@ def follow(grid: Grid, hint: Hint, path: Path, start: int) -> None:
     """
     pair = grid.cells[start]
     path.pair = pair
+    if not keep_viable(grid, path, pair, start):
+        return
     for cell in range(81):
         path.inside[cell] = 0
     depth = push(path, NOT - 1, start, NOT - 1, NOT + 2)
@@ -110,7 +115,7 @@ def follow(grid: Grid, hint: Hint, path: Path, start: int) -> None:
             path.extras[depth] |= grid.cells[following] & ~pair
             wide = grid.cells[following] != pair
             extras, allowed = path.extras[depth], path.allowed[depth]
-            if visited_before(path, depth + 1, following):
+            if not path.viable[following] or visited_before(path, depth + 1, following):
                 continue
             if not wide or allowed > 0 or popcount(extras) == 1:
                 depth = push(path, depth, following, kind, allowed - (1 if wide else 0))
@@ -130,6 +135,39 @@ def push(path: Path, depth: int, cell: int, kind: int, allowed: int) -> int:
     path.visits[depth, depth % 2] |= units_of(cell)
     path.inside[cell] = 1
     return depth
+
+
+@kernel
+def keep_viable(grid: Grid, path: Path, pair: int, start: int) -> bool:
+    """Mark cells with both digits that have a partner in all their units; is `start` one?"""
+    for unit in range(27):
+        path.spots[unit] = ALL
+        digits = pair
+        while digits:
+            path.spots[unit] &= grid.places[unit, lowest(digits)]
+            digits &= digits - 1
+    for cell in range(81):
+        path.viable[cell] = 1 if grid.cells[cell] & pair == pair else 0
+    changed = True
+    while changed and path.viable[start]:
+        changed = False
+        for cell in range(81):
+            if path.viable[cell] and alone(path, cell):
+                changed = True
+                path.viable[cell] = 0
+                for kind in range(3):
+                    path.spots[LINK_UNITS[cell, kind]] &= ~(1 << LINK_POSITIONS[cell, kind])
+    return bool(path.viable[start])
+
+
+@kernel
+def alone(path: Path, cell: int) -> bool:
+    """True when some unit of the cell has no second spot."""
+    for kind in range(3):
+        spots = path.spots[LINK_UNITS[cell, kind]]
+        if spots & (spots - 1) == 0:
+            return True
+    return False
 
 
 @kernel
