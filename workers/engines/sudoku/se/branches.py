@@ -25,9 +25,21 @@ def grow_all(grid: Grid, links: Links, forest: Forest) -> None:
     """Grow the trees of all ON nodes, and of all OFF nodes if dynamic."""
     for k in range(links.n):
         for off in range(2 if forest.dynamic else 1):
-            tree = links.ids[k] + OFF * off
+            tree = widen(links.ids[k]) + OFF * off
+            if off and not forest.y and not linked(links, tree - OFF):
+                forest.clash[tree] = NO
+                continue
             plant(grid, forest, tree)
             grow(links, forest, tree, NOT, NOT)
+
+
+@kernel
+def linked(links: Links, candidate: int) -> bool:
+    """True when something in a unit follows from the candidate being OFF, on the whole grid."""
+    for kind in range(1, 4):
+        if links.strong[candidate, kind] != NO:
+            return True
+    return False
 
 
 @kernel

@@ -22,6 +22,9 @@ from workers.engines.sudoku.se.picks import (
     slot_of,
 )
 
+BITS: Final = 60  # of a word; fewer than 64, so that no sign is in the way
+WORDS: Final = 13
+
 
 class Walk(Protocol):
     """A breadth-first search over links."""
@@ -38,6 +41,9 @@ class Walk(Protocol):
     x: int  # 1 when strong links in units are used
     y: int  # 1 when links in cells are used
     removed: Integers  # (81,) what a cycle removes
+    index: Integers  # (729,) number of each candidate
+    reach: Integers  # (729, WORDS) by number: ON nodes that an ON node leads to, as bits
+    flips: Integers  # (NODES,) 1 for a node that leads to its opposite
     views: Integers  # (2, 9, 3) who sees its ON and OFF nodes, by digit and band
     inside: Integers  # (3,) its cells, by band
 
@@ -47,6 +53,7 @@ WALK: Final = np.dtype(
      ("via", np.int16, 729), ("path", np.int64, NODES), ("seen", np.int64, NODES),
      ("search", np.int64), ("base_cycle", np.float64), ("base_chain", np.float64),
      ("form", np.int64), ("x", np.int64), ("y", np.int64), ("removed", np.int64, 81),
+     ("index", np.int64, 729), ("reach", np.int64, (729, WORDS)), ("flips", np.int64, NODES),
      ("views", np.int64, (2, 9, 3)), ("inside", np.int64, 3)], align=True
 )  # fmt: skip
 
@@ -55,8 +62,11 @@ WALK: Final = np.dtype(
 def forcing_chains(grid: Grid, links: Links, walk: Walk, picks: Picks) -> None:
     """Weigh all X-cycles and chains, then Y-cycles, then cycles and chains of both links.
 
-    6.5 for a cycle of one kind, 6.6 for an X-chain, 7.0 with both kinds, and the length.
+    6.5 for a cycle of one kind, 6.6 for an X-chain, 7.0 with both kinds, and the length. What a
+    cycle removes could be removed by chains too, so without chains there are no cycles.
     """
+    if not find_flips(links, walk):
+        return
     for turn in range(3):
         walk.x, walk.y = (0 if turn == 1 else 1), (0 if turn == 0 else 1)
         walk.form = SORT_X if turn == 0 else SORT_Y if turn == 1 else SORT_XY
@@ -68,9 +78,60 @@ def forcing_chains(grid: Grid, links: Links, walk: Walk, picks: Picks) -> None:
             if width < 2 or (turn == 1 and width > 2):
                 continue
             find_cycles(grid, links, walk, picks, source)
-            if walk.x:
+            if walk.x and walk.flips[source]:
                 find_chain(grid, links, walk, picks, source)
+            if walk.x and walk.flips[source + OFF]:
                 find_chain(grid, links, walk, picks, source + OFF)
+
+
+@kernel
+def find_flips(links: Links, walk: Walk) -> bool:
+    """Note for every node whether a chain leads to its opposite; True when one does."""
+    close(links, walk)
+    found = False
+    for k in range(links.n):
+        candidate = widen(links.ids[k])
+        flips = 0
+        for at in range(links.start[candidate], links.stop[candidate]):
+            flips |= reaches(walk, k, walk.index[links.weak[at]])
+        walk.flips[candidate] = flips
+        back = 0
+        for j in range(4):
+            end = widen(links.strong[candidate, j])
+            if end != NO:
+                back |= reaches(walk, walk.index[end], k)
+        walk.flips[candidate + OFF] = back
+        found = found or flips > 0 or back > 0
+    return found
+
+
+@kernel
+def reaches(walk: Walk, one: int, other: int) -> int:
+    """1 when ON of candidate number `one` leads to ON of number `other`."""
+    return int(walk.reach[one, other // BITS] >> (other % BITS) & 1)
+
+
+@kernel
+def close(links: Links, walk: Walk) -> None:
+    """Find all ON nodes that each ON node leads to, as bits in `walk.reach`."""
+    words = (links.n + BITS - 1) // BITS
+    for k in range(links.n):
+        walk.index[links.ids[k]] = k
+        for word in range(words):
+            walk.reach[k, word] = 0
+    for k in range(links.n):
+        candidate = links.ids[k]
+        for at in range(links.start[candidate], links.stop[candidate]):
+            for j in range(4):
+                end = widen(links.strong[links.weak[at], j])
+                if end != NO:
+                    number = walk.index[end]
+                    walk.reach[k, number // BITS] |= 1 << (number % BITS)
+    for via in range(links.n):
+        for k in range(links.n):
+            if reaches(walk, k, via):
+                for word in range(words):
+                    walk.reach[k, word] |= walk.reach[via, word]
 
 
 @kernel
