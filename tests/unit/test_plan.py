@@ -94,7 +94,10 @@ def test_a_missing_plan_is_told_the_near_name_and_a_folder_what_it_is(tmp_path: 
         load_plan(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["quickstart", "grade-list", "quota", "iterations"])
+SHIPPED = ["quickstart", "grade-list", "quota", "iterations", "se-rating", "se-target"]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_plans_are_found_by_name_and_valid(name: str) -> None:
     assert load_plan(name).name == name
 

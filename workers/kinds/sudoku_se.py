@@ -22,7 +22,7 @@ def rating_fields(suffix: str, status: str, of: str) -> list[Field]:
     rare = functools.partial(column, few=True, nullable=True)
     return [
         rare(f"er{suffix}", pa.float64(), f"SE rating{of}: that of the hardest step; 20.0 when SE "
-             "knows no further step; null over budget"),
+             "knows no further step; null over budget, and for a full grid"),
         rare(f"ep{suffix}", pa.float64(), f"SE pearl rating{of}: of the hardest step up to the "
              "first that places a digit; null when the budget ran out before"),
         rare(f"ed{suffix}", pa.float64(), f"SE diamond rating{of}: of the first step; null when "
@@ -43,12 +43,11 @@ def rating_columns(
     found = rate_batch(puzzles, budget)
     over = found.status == OVER_BUDGET
     made: Columns = {
-        f"er{suffix}": spread(found.er[~over], rows_of(unique, ~over)),
         f"er{suffix}_at_least": spread(found.at_least[over], rows_of(unique, over)),
         status: spread(STATUS[found.status], unique),
     }
-    for name, values in (("ep", found.ep), ("ed", found.ed)):
-        known = ~np.isnan(values)
+    for name, values in (("er", found.er), ("ep", found.ep), ("ed", found.ed)):
+        known = values > 0  # neither NaN, nor a full grid's, which takes no step
         made[f"{name}{suffix}"] = spread(values[known], rows_of(unique, known))
     return made, found.counts
 

@@ -23,6 +23,8 @@ DEFAULT_BUDGET: Final = 20_000_000_000
 """Nodes of implication trees for one puzzle."""
 
 UNSOLVED_RATING: Final = 20.0
+LEVEL_BASE: Final = 8.5  # producers above 25 start at this and a half for each level
+
 SLICE: Final = 4  # candidates whose trees are grown between two looks at the budget
 
 
@@ -32,7 +34,7 @@ class Ratings(NamedTuple):
     er: NDArray[np.float64]  # exact tenths; NaN when over budget
     ep: NDArray[np.float64]
     ed: NDArray[np.float64]
-    at_least: NDArray[np.float64]  # the highest rating of the steps that were found
+    at_least: NDArray[np.float64]  # a lower bound: by the steps found, and producers without one
     status: NDArray[np.int8]  # SOLVED, STUCK, OVER_BUDGET
     counts: NDArray[np.int16]  # (n, N_TECHNIQUES) steps by technique
     nodes: NDArray[np.int64]  # what counts against the budget
@@ -65,6 +67,7 @@ class Rater:
 
     def __init__(self, budget: int = DEFAULT_BUDGET) -> None:
         self.budget = budget
+        self.sought = 0.0  # what the step would at least be rated that was sought last
         self.grid, self.hint = record(GRID), record(HINT)
         self.desk, self.tally = record(DESK), record(TALLY)
         self._rooms: list[Any] = []
@@ -72,6 +75,7 @@ class Rater:
     def rate(self, puzzle: Digits) -> int:
         """Rate a puzzle (81,) into the tally; its status."""
         self._open(puzzle)
+        self.sought = 0.0
         while not take_basic(self.grid, self.hint, self.desk, self.tally):
             found = self._chain()
             if found != SOLVED:
@@ -113,6 +117,7 @@ class Rater:
         from workers.engines.sudoku.se import nesting
 
         for level in range(1, 6):
+            self.sought = LEVEL_BASE + 0.5 * level
             room, inner, innermost = self._with_rooms(3)
             nesting.prepare(room)
             for at in range(0, int(room.links.n), SLICE):
@@ -149,7 +154,7 @@ def rate_batch(puzzles: Digits, budget: int = DEFAULT_BUDGET) -> Ratings:
         ratings.er[row] = np.nan if over else er
         ratings.ep[row] = np.nan if over and not tally.placed else tenths(tally.ep)
         ratings.ed[row] = np.nan if over and not tally.steps else tenths(tally.ed)
-        ratings.at_least[row] = tenths(tally.er)
+        ratings.at_least[row] = tenths(max(tally.er, rater.sought if over else 0.0))
         ratings.status[row], ratings.nodes[row] = status, rater.nodes
         ratings.counts[row] = tally.used
     return ratings
