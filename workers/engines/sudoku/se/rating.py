@@ -111,6 +111,7 @@ class Rater:
         rooms = self._with_rooms(1)
         if chaining.chain_hint(self.grid, self.hint, self.desk, rooms[0]):
             return SOLVED
+        self.sought = LEVEL_BASE + 0.5
         return OVER_BUDGET if self.nodes > self.budget else self._nested()
 
     def _nested(self) -> int:
