@@ -5,7 +5,9 @@ sudoku_params.py      settings of generation and of the raters
 sudoku_generate.py    puzzles as ordered, by removal, opening or cut
 sudoku_columns.py     the columns that every row has
 sudoku_hodoku.py      the rater `hodoku`; a further rater is one more module like it:
-                      sudoku_brute.py, sudoku_analytic.py, sudoku_human_path.py
+                      sudoku_brute.py, sudoku_analytic.py, sudoku_human_path.py,
+                      sudoku_human.py, sudoku_fill_order.py, sudoku_static.py,
+                      sudoku_fixedness.py
 sudoku_options.py     methods of solving and schemes of explaining, with their options
 sudoku_solve.py       solving one puzzle by a method
 sudoku_explain.py     explaining one puzzle by a scheme
@@ -35,9 +37,13 @@ from workers.engines.sudoku.text import (
 from workers.kinds import (
     sudoku_analytic,
     sudoku_brute,
+    sudoku_fill_order,
+    sudoku_fixedness,
     sudoku_generate,
     sudoku_hodoku,
+    sudoku_human,
     sudoku_human_path,
+    sudoku_static,
     sudoku_trace,
 )
 from workers.kinds.options import chosen
@@ -53,6 +59,10 @@ RATERS: Mapping[str, ModuleType] = {
     "brute": sudoku_brute,
     "analytic": sudoku_analytic,
     "human-path": sudoku_human_path,
+    "human-model": sudoku_human,
+    "fill-order": sudoku_fill_order,
+    "static": sudoku_static,
+    "fixedness": sudoku_fixedness,
 }
 """Rater -> module with VERSION, `fields()` and `columns(puzzles, unique, params)`."""
 NORMAL = re.compile(r"[.1-9]{81}")

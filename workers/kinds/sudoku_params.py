@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from workers.engines.sudoku.human.model import FEWEST_RUNS, MOST_RUNS
 from workers.engines.sudoku.properties import SYMMETRY_NAMES
 from workers.engines.sudoku.seeds import analytic, brute, human_path
 
@@ -43,6 +44,8 @@ class SudokuParams(Struct, frozen=True, forbid_unknown_fields=True):
     """Suppositions that the rater `analytic` may try for one puzzle."""
     human_path_budget: Budget = human_path.DEFAULT_BUDGET
     """Method calls that the rater `human-path` may execute for one puzzle."""
+    human_runs: Annotated[int, Meta(ge=FEWEST_RUNS, le=MOST_RUNS)] = 10
+    """Simulated solvers of the raters `human-model` and `fill-order`."""
 
     def __post_init__(self) -> None:
         for name in ("clues", "iterations"):
