@@ -36,6 +36,7 @@ COMMANDS = {
     "canonical": ("puzzles", "Give the canonical form of one puzzle or a list."),
     "trace": ("trace", "Trace the brute-force search of one puzzle, as a plot or a table."),
     "task": ("task", "Do one task with the options of the thesis: solve or generate."),
+    "calibrate": ("calibrate", "Hold columns against people: solving times, levels, drift."),
     "bench": ("bench", "Measure puzzles per CPU-second."),
 }
 """Command -> (module of `pipeline.commands`, what it does in a few words), in order of use."""

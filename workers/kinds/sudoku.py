@@ -85,6 +85,7 @@ class SudokuKind:
     }
     default_raters: tuple[str, ...] = ("basic", "hodoku")
     default_levels: str | None = "levels-1"
+    time_levels = "levels-human"  # for rows that have its columns and not those of levels-1
     params_type: type[Struct] = SudokuParams
     methods: Mapping[str, type[Struct]] = METHODS
     schemes: Mapping[str, type[Struct]] = SCHEMES

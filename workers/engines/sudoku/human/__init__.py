@@ -9,5 +9,6 @@ many cells it can choose from, and how long refutations are, predicts how long p
     walk.py       one run from the puzzle to the solution, and its random refutations
     model.py      many runs on canonical forms, and the figures made of them
     statics.py    what can be counted without a simulated solver
+    looks.py      a solver who makes the easiest kind of move first
     fixedness.py  how firmly cells are held by a random walk over almost-solutions
 """

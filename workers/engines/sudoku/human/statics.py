@@ -4,6 +4,7 @@
     clue counts        clues of each digit and of each box, fewest first
     singles            rounds in which all simple moves there are get made at once, and the cells
                        they fill
+    looks              rounds and cells of a solver who makes the easiest moves first (looks.py)
     nodes              search nodes of the band engine over random isomorphs: counts of a search
                        depend on how a puzzle is written, and this says how much
 """
@@ -18,6 +19,7 @@ from workers.engines.machine.meter import metered
 from workers.engines.machine.random import State, shuffle
 from workers.engines.sudoku.canon import canonical_batch
 from workers.engines.sudoku.geometry import BOX, CELLS, COLUMN, ROW, UNITS, Digits
+from workers.engines.sudoku.human.looks import LOOKS, look_rows
 from workers.engines.sudoku.human.model import Floats, random_states
 from workers.engines.sudoku.human.pencil import COUNT, MOVES, PENDING, Pencil, load, new_pencil
 from workers.engines.sudoku.human.pencil import place as place_digit
@@ -34,6 +36,8 @@ class Statics(NamedTuple):
     box_clues: NDArray[np.int8]  # (n, 9) clues of a box, ascending
     rounds: NDArray[np.int8]  # (n,) rounds of singles
     filled: NDArray[np.int8]  # (n,) cells filled by singles
+    look_rounds: NDArray[np.int8]  # (n, 4) rounds of each of LOOKS
+    look_filled: NDArray[np.int8]  # (n, 4) cells filled by each of LOOKS
     nodes_mean: Floats  # (n,) over ISOMORPHS random isomorphs
     nodes_spread: Floats  # (n,) standard deviation
 
@@ -49,6 +53,8 @@ def statics(puzzles: Digits) -> Statics:
     in_boxes = (puzzles[:, UNITS[18:]] > 0).sum(axis=2)
     singles = np.zeros((len(puzzles), 2), np.int8)
     singles_rows(puzzles, singles, new_pencil())
+    looks = np.zeros((len(puzzles), 2, len(LOOKS)), np.int8)
+    look_rows(puzzles, looks)
     nodes = _nodes(puzzles)
     return Statics(
         candidates=(left[:, :, None] == np.arange(1, 10)).sum(axis=1).astype(np.int8),
@@ -56,6 +62,8 @@ def statics(puzzles: Digits) -> Statics:
         box_clues=np.sort(in_boxes, axis=1).astype(np.int8),
         rounds=singles[:, 0],
         filled=singles[:, 1],
+        look_rounds=looks[:, 0],
+        look_filled=looks[:, 1],
         nodes_mean=nodes.mean(axis=1),
         nodes_spread=nodes.std(axis=1, ddof=1),
     )
