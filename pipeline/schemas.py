@@ -1,7 +1,8 @@
 """Corpus columns: which there are, what they mean, and whether a table has them.
 
 A corpus has the columns of its shards (the kind's, then job, row, seed, source_line), then level
-and level_rank, with predicted minutes before them where there are any. Field metadata say unit, description, rater and rater version. Inside a major
+and level_rank, with predicted minutes before them where there are any. Field metadata say unit,
+description, rater and rater version. Inside a major
 schema version columns are only added, nullable and at the end; anything else is refused.
 """
 

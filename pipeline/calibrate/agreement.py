@@ -59,7 +59,7 @@ def agreement(metric: Floats, target: Floats, weights: Floats) -> Agreement:
         return Agreement(len(x), coverage, ties, {}, {})
     all_weights = np.vstack([np.ones(len(x)), drawn])
     found = {
-        "spearman": _pearson(*(_ranks(values, all_weights) for values in (x, y)), all_weights),
+        "spearman": _pearson(_ranks(x, all_weights), _ranks(y, all_weights), all_weights),
         "pearson_log": _pearson(x[None], np.log(y)[None], all_weights),
     }
     if len(x) <= MOST_KENDALL:

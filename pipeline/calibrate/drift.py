@@ -79,12 +79,12 @@ def _row(name: str, then: pd.Series, now: pd.Series) -> dict[str, Any]:
     samples = draw_samples(len(shift), 1000, 1) if len(shift) else np.empty((0, 0))
     means = samples @ shift / max(len(shift), 1)
     low, high = np.percentile(means, [2.5, 97.5]) if len(shift) else (np.nan, np.nan)
-    ranks = [pd.Series(values[known]).rank() for values in (one, other)]
-    constant = not len(shift) or ranks[0].nunique() < 2 or ranks[1].nunique() < 2
+    first, second = (pd.Series(values[known]).rank() for values in (one, other))
+    constant = not len(shift) or first.nunique() < 2 or second.nunique() < 2
     return {
         "column": name, "n": len(one), "changed": changed,
         "changed_share": changed / max(len(one), 1),
         "mean_difference": float(shift.mean()) if len(shift) else np.nan, "low": float(low),
         "high": float(high), "worst": float(np.abs(shift).max()) if len(shift) else np.nan,
-        "spearman": np.nan if constant else float(np.corrcoef(*ranks)[0, 1]),
+        "spearman": np.nan if constant else float(first.corr(second)),
     }  # fmt: skip

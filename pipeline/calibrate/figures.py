@@ -80,7 +80,7 @@ def draw_reliability(figure: Any, predictions: pd.DataFrame, target: str, model:
     rows = predictions[[target, f"{target}_model_{model}"]].dropna()
     rows.columns = pd.Index(["seen", "told"])
     tenth = np.arange(len(rows)) * BINS // max(len(rows), 1)
-    means = np.log(rows.sort_values("told")).groupby(tenth).agg(["mean", "std", "size"])
+    means = rows.sort_values("told").apply(np.log).groupby(tenth).agg(["mean", "std", "size"])
     told, seen = np.exp(means["told", "mean"]), np.exp(means["seen", "mean"])
     error = means["seen", "std"] / np.sqrt(means["seen", "size"])
     bars = np.abs(np.exp(np.log(seen).to_numpy() + np.array([[-1.96], [1.96]]) * error.to_numpy())

@@ -1,13 +1,13 @@
 """Floors: what a study asserts of its figures; a broken one makes the command fail.
 
-    [[floor]]
-    table = "metrics"                      # metrics, models or summary
-    where = { metric = "dependency_25", target = "d_to", stratum = "all" }
-    figure = "spearman"
-    from = -0.749                          # either may be left out
-    below = -0.709
-    magnitude = false                      # true: of its absolute value
-    of = { metric = "clues" }              # below and from are then in units of this row's figure
+[[floor]]
+table = "metrics"                      # metrics, models or summary
+where = { metric = "dependency_25", target = "d_to", stratum = "all" }
+figure = "spearman"
+from = -0.749                          # either may be left out
+below = -0.709
+magnitude = false                      # true: of its absolute value
+of = { metric = "clues" }              # below and from are then in units of this row's figure
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,9 @@ class Floor(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __str__(self) -> str:
         chosen = " ".join(self.where.values())
-        return f"{'|' if self.magnitude else ''}{chosen} {self.figure}{'|' if self.magnitude else ''}"
+        return (
+            f"{'|' if self.magnitude else ''}{chosen} {self.figure}{'|' if self.magnitude else ''}"
+        )
 
 
 class Floors(Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,5 +79,5 @@ def _figure(floor: Floor, where: Mapping[str, str], tables: Mapping[str, pd.Data
         table = table[table[column] == value]
     if len(table) != 1:
         return float("nan")
-    value = float(table[floor.figure].iloc[0])
-    return abs(value) if floor.magnitude else value
+    found = float(table[floor.figure].iloc[0])
+    return abs(found) if floor.magnitude else found

@@ -112,7 +112,7 @@ def _levels(name: str, minutes: Minutes, points: Sequence[float], source: str) -
     )
 
 
-def _span(start: float, end: float | None) -> str:
+def _span(start: float | None, end: float | None) -> str:
     if end is None:
         return f"{start:g} minutes or more"
     return f"{start:g} to {end:g} minutes" if start else f"less than {end:g} minutes"

@@ -51,5 +51,3 @@ def _compared(name: str, first: pd.DataFrame, again: pd.DataFrame) -> list[Any]:
     if pd.api.types.is_numeric_dtype(one) and not pd.api.types.is_bool_dtype(one):
         worst = float((one.astype("float64") - other.astype("float64")).abs().max())
     return [name, len(equal), int((~equal).sum()), worst]
-
-

@@ -53,6 +53,7 @@ INNER_FOLDS: Final = 5
 
 def fit_rd(frame: pd.DataFrame, log_time: Floats) -> Predict:
     """Least squares on the two raw columns."""
+
     def design(rows: pd.DataFrame) -> Floats:
         columns = rows[["refutation_sum", "dependency_25"]].to_numpy(np.float64)
         return np.column_stack([np.ones(len(rows)), columns])

@@ -90,7 +90,9 @@ def _system(equations: _Equations, ratios: Floats) -> Floats:
 
 def _solved(equations: _Equations, ratios: Floats) -> tuple[Floats, float]:
     """Mean and effects, and the variance of the rest."""
-    solution: Floats = np.linalg.solve(_system(equations, ratios), equations.right)
+    solution: Floats = np.asarray(
+        np.linalg.solve(_system(equations, ratios), equations.right), float
+    )
     explained = float(solution @ equations.right)
     return solution, (equations.squares - explained) / (equations.games - 1)
 

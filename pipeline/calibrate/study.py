@@ -1,15 +1,15 @@
 """A study: observations in, a folder of tables, models, predictions and a report out.
 
-    metrics.csv       every metric against every target, by stratum, with intervals
-    differences.csv   paired differences of |Spearman|, Holm-adjusted
-    models.csv        cross-validated models of time; levels.csv models of levels
-    columns.csv       what the columns are like, and how many values are censored
-    rejects.csv       lines that fell out, and why; match.csv counts them
-    players.csv       players' effects (long observations)
-    floors.csv        asserted figures, and whether they hold
-    model.json        the calibration as a levels file that a plan can name
-    predictions.parquet   each puzzle with its targets and what folds without it predict
-    study.json, report.html
+metrics.csv       every metric against every target, by stratum, with intervals
+differences.csv   paired differences of |Spearman|, Holm-adjusted
+models.csv        cross-validated models of time; levels.csv models of levels
+columns.csv       what the columns are like, and how many values are censored
+rejects.csv       lines that fell out, and why; match.csv counts them
+players.csv       players' effects (long observations)
+floors.csv        asserted figures, and whether they hold
+model.json        the calibration as a levels file that a plan can name
+predictions.parquet   each puzzle with its targets and what folds without it predict
+study.json, report.html
 """
 
 from pathlib import Path
@@ -186,7 +186,7 @@ def column_table(frame: pd.DataFrame) -> pd.DataFrame:
 
 def metric_values(frame: pd.DataFrame, name: str) -> Floats:
     """A metric as floats, NaN where it is null or only a lower bound."""
-    values = frame[name].astype("float64").to_numpy(copy=True)
+    values: Floats = frame[name].to_numpy(np.float64, copy=True)
     if name == "refutation_sum":
         values[_censored(frame)] = np.nan
     return values

@@ -73,9 +73,7 @@ def calibrate() -> None:
               "of observations: those of the shipped data.")  # fmt: skip
 @click.option("--shuffle", metavar="SEED", type=click.IntRange(0), help="Exchange the targets "
               "among the puzzles: a negative control.")  # fmt: skip
-def evaluate(
-    observations: Path | None, folder: Path, floors: Path | None, **chosen: Any
-) -> int:
+def evaluate(observations: Path | None, folder: Path, floors: Path | None, **chosen: Any) -> int:
     """Measure every metric and model against the observations, with intervals.
 
     Writes metrics.csv and further tables, model.json, predictions.parquet and report.html to DIR.

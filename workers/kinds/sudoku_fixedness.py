@@ -3,8 +3,8 @@
 import pyarrow as pa
 
 from workers.contracts import Columns
-from workers.engines.sudoku.human.fixedness import fixedness
 from workers.engines.sudoku.geometry import Digits
+from workers.engines.sudoku.human.fixedness import fixedness
 from workers.kinds.columns import Field, column
 from workers.kinds.sudoku_columns import Mask, spread
 from workers.kinds.sudoku_params import SudokuParams

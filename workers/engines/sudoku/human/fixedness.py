@@ -66,7 +66,10 @@ def hold(
     for sweep in range(sweeps):
         for box in range(9):
             for _ in range(sizes[box] if sizes[box] > 1 else 0):
-                first, second = free[box, pick(random, sizes[box])], free[box, pick(random, sizes[box])]
+                first, second = (
+                    free[box, pick(random, sizes[box])],
+                    free[box, pick(random, sizes[box])],
+                )
                 propose(grid, lines, first, second, random, taken)
         if sweep >= settling:
             for cell in range(81):

@@ -40,7 +40,7 @@ def look_rows(puzzles: Digits, out: NDArray[np.int8]) -> None:
 
 
 @kernel
-def write(cells: NDArray[np.int64], cell: int, bit: int) -> None:
+def write(cells: NDArray[np.int64], cell: int, bit: np.int64 | int) -> None:
     """Write a digit, given by its bit: nobody else may have it."""
     cells[cell] = 0
     for k in range(20):

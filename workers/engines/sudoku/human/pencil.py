@@ -95,7 +95,7 @@ def load(pencil: Pencil, puzzle: Digits) -> int:
 
 
 @kernel
-def see_move(pencil: Pencil, cell: int, digit: int) -> None:
+def see_move(pencil: Pencil, cell: int, digit: np.int64 | int) -> None:
     """Note that `digit` is a simple move in `cell`, once."""
     half, bit = cell // HALF_CELLS, 1 << cell % HALF_CELLS
     move, count = 9 * cell + digit, pencil[COUNT]
@@ -118,7 +118,7 @@ def see_naked(pencil: Pencil, cell: int) -> None:
 
 
 @kernel
-def see_hidden(pencil: Pencil, digit: int, unit: int) -> bool:
+def see_hidden(pencil: Pencil, digit: np.int64 | int, unit: int) -> bool:
     """Note the last place of `digit` in `unit`; False when there is none any more."""
     low = pencil[2 * digit] & MEMBERS[unit, 0]
     high = pencil[2 * digit + 1] & MEMBERS[unit, 1]
@@ -132,7 +132,7 @@ def see_hidden(pencil: Pencil, digit: int, unit: int) -> bool:
 
 
 @kernel
-def leave_units(pencil: Pencil, cell: int, digit: int) -> bool:
+def leave_units(pencil: Pencil, cell: int, digit: np.int64 | int) -> bool:
     """Count `digit` out of the units of `cell`; False when one has no place for it left."""
     for k in range(3):
         at, shift = UNITS_AT + 3 * digit + k, SHIFTS[cell, k]
@@ -145,7 +145,7 @@ def leave_units(pencil: Pencil, cell: int, digit: int) -> bool:
 
 
 @kernel
-def place(pencil: Pencil, cell: int, digit: int) -> bool:
+def place(pencil: Pencil, cell: int, digit: np.int64 | int) -> bool:
     """Fill `cell` with its candidate `digit` (0..8) and see the moves that this makes.
 
     Returns False as soon as a cell or a unit is left without candidates; the pencil is of no more

@@ -1,12 +1,12 @@
 """What can be counted on a puzzle without a simulated solver; equal for all its isomorphs.
 
-    candidate counts   cells by the number of digits that no peer has
-    clue counts        clues of each digit and of each box, fewest first
-    singles            rounds in which all simple moves there are get made at once, and the cells
-                       they fill
-    looks              rounds and cells of a solver who makes the easiest moves first (looks.py)
-    nodes              search nodes of the band engine over random isomorphs: counts of a search
-                       depend on how a puzzle is written, and this says how much
+candidate counts   cells by the number of digits that no peer has
+clue counts        clues of each digit and of each box, fewest first
+singles            rounds in which all simple moves there are get made at once, and the cells
+                   they fill
+looks              rounds and cells of a solver who makes the easiest moves first (looks.py)
+nodes              search nodes of the band engine over random isomorphs: counts of a search
+                   depend on how a puzzle is written, and this says how much
 """
 
 from typing import Final, NamedTuple

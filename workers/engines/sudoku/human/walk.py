@@ -116,7 +116,7 @@ def refute(desk: Desk, random: State, cell: int, digit: int, most: int) -> int:
 
 
 @kernel
-def score(desk: Desk, random: State, cell: int, right: int, most: int) -> int:
+def score(desk: Desk, random: State, cell: int, right: np.int64, most: int) -> int:
     """Sum of random refutations of all wrong candidates of `cell`; above `most` not exact."""
     total = 0
     half, bit = cell // HALF_CELLS, 1 << cell % HALF_CELLS
@@ -129,7 +129,7 @@ def score(desk: Desk, random: State, cell: int, right: int, most: int) -> int:
 
 
 @kernel
-def few_candidates(grid: Pencil, half: int, most: int) -> int:
+def few_candidates(grid: Pencil, half: int, most: int) -> np.int64:
     """The empty cells of a half that have two candidates (`most` 2), or more than two."""
     once = np.int64(0)
     twice = np.int64(0)
