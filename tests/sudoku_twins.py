@@ -276,7 +276,9 @@ ALL_UNITS = [
 
 def moves_by_look(candidates, empty):
     """(look, cell, digit): 0 last of a unit, 1 box, 2 line, 3 cell."""
-    found = {(3, cell, min(options)) for cell, options in enumerate(candidates) if len(options) == 1}
+    found = {
+        (3, cell, min(options)) for cell, options in enumerate(candidates) if len(options) == 1
+    }
     for index, unit in enumerate(ALL_UNITS):
         last = sum(cell in empty for cell in unit) == 1
         for digit in range(1, 10):

@@ -32,7 +32,7 @@ class Panel(NamedTuple):
 def read_panel(path: Path) -> Panel:
     """The panel in a file; UsageError when it is none."""
     try:
-        first = path.open(encoding="utf-8").readline().strip()
+        first = path.read_text(encoding="utf-8").partition("\n")[0].strip()
     except (OSError, UnicodeDecodeError) as wrong:
         raise UsageError(path, str(wrong)) from None
     found = FIRST_LINE.fullmatch(first)

@@ -21,7 +21,7 @@ from workers.kinds import registry
 
 RATERS = ("basic", "hodoku", "human-model", "static")
 STUDY_RUNS = 30
-PART_ROWS = 100
+PART_ROWS = 50
 KIND = "sudoku"
 METRICS = ("clues", "singles_rounds", "nodes_mean", "hodoku_score", "hodoku_level_rank",
            "refutation_sum", "n_stuck", "min_frontier",

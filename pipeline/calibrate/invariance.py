@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pipeline.calibrate.features import grade_features
 from workers.engines.sudoku.text import format_text, parse_text
 
-OWN = ("puzzle", "solution", "hodoku_", "hardest_technique", "search_nodes", "guesses")
+OWN = ("puzzle", "solution", "hodoku_", "hardest_technique", "search_nodes", "guesses", "symmetry")
 """Columns that say how a puzzle is written, or are counts of solvers that depend on it."""
 COLUMNS = ["column", "rows", "different", "worst"]
 

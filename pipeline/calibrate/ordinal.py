@@ -3,6 +3,7 @@
 What was observed are labels, or else fifths of the target. Levels run from 0 in these arrays.
 """
 
+import warnings
 from typing import Any, Final
 
 import numpy as np
@@ -44,7 +45,9 @@ def _fit(frame: pd.DataFrame, truth: Ranks) -> Any:
     model = need("statsmodels.miscmodels.ordinal_model").OrderedModel
     scaled = (columns[:, used] - center[used]) / scale[used]
     dense = np.searchsorted(known, truth)
-    fitted = model(dense, scaled, distr="logit").fit(method="bfgs", disp=0, maxiter=300,
+    with warnings.catch_warnings():  # of standard errors, which nobody asks for here
+        warnings.simplefilter("ignore")
+        fitted = model(dense, scaled, distr="logit").fit(method="bfgs", disp=0, maxiter=300,
                                                      warn_convergence=False)  # fmt: skip
 
     def predict(rows: pd.DataFrame) -> Ranks:

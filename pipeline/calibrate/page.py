@@ -32,7 +32,7 @@ def report_page(facts: Facts, tables: Tables, predictions: pd.DataFrame) -> str:
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">',
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY, quote=False)}">',
         '<meta name="viewport" content="width=device-width">',
         f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>",
         f"<h1>{escape(title)}</h1>",

@@ -53,7 +53,6 @@ LEAST_PUZZLES = 30
 """Puzzles with a target that models need."""
 COMPARED = ("clues", "hodoku_score", "refutation_sum", "n_stuck", "dependency_25", "search_cost",
             "model_rd", "model_minutes", "model_ridge")  # fmt: skip
-REPEATS = 5
 
 
 class Options(NamedTuple):
@@ -63,6 +62,7 @@ class Options(NamedTuple):
     workers: int = 1
     folds: int = FOLDS
     samples: int = SAMPLES
+    repeats: int = 5  # cross-validations, each with other folds
     seed: int = SEED
     shuffle: int | None = None  # shuffle the targets with this seed: a negative control
     cuts: Cuts = Cuts()
@@ -222,7 +222,7 @@ def _models(
     for name, fit in MODELS.items():
         each = [
             cross_validated(fit, slim, log_time, fold_numbers(len(rows), options.folds, SEED + k))
-            for k in range(REPEATS)
+            for k in range(options.repeats)
         ]
         seen[f"model_{name}"] = each[0]
         scores = [float(np.corrcoef(one, log_time)[0, 1]) for one in each]
@@ -232,7 +232,7 @@ def _models(
         out.append({
             "model": name, "target": target, "n": len(rows), "folds": options.folds,
             "pearson_log": float(np.mean(scores)), "pearson_log_low": low,
-            "pearson_log_high": high, "repeats": REPEATS, "repeats_sd": float(np.std(scores)),
+            "pearson_log_high": high, "repeats": options.repeats, "repeats_sd": float(np.std(scores)),
             "spearman": figures.figures.get("spearman", np.nan),
             "rmse_log": float(np.sqrt((rest**2).mean())),
         })  # fmt: skip
