@@ -56,7 +56,7 @@ def crossed_effects(games: pd.DataFrame) -> Crossed:
     logs = np.log(done["seconds"].to_numpy(np.float64))
     equations = _equations(logs, who, which, len(players), len(keys))
     ratios = _best_ratios(equations)
-    solution, rest = _solved(equations, ratios)
+    solution, rest, _ = _solved(equations, ratios)
     effects = solution[1:]
     variances = {"player": rest * ratios[0], "puzzle": rest * ratios[1], "rest": rest}
     return Crossed(
@@ -88,24 +88,22 @@ def _system(equations: _Equations, ratios: Floats) -> Floats:
     return matrix
 
 
-def _solved(equations: _Equations, ratios: Floats) -> tuple[Floats, float]:
-    """Mean and effects, and the variance of the rest."""
-    solution: Floats = np.asarray(
-        np.linalg.solve(_system(equations, ratios), equations.right), float
-    )
+def _solved(equations: _Equations, ratios: Floats) -> tuple[Floats, float, float]:
+    """Mean and effects, the variance of the rest, and the logarithm of the determinant."""
+    linalg = need("scipy.linalg")
+    factor = linalg.cho_factor(_system(equations, ratios))
+    solution: Floats = linalg.cho_solve(factor, equations.right)
     explained = float(solution @ equations.right)
-    return solution, (equations.squares - explained) / (equations.games - 1)
+    rest = (equations.squares - explained) / (equations.games - 1)
+    return solution, rest, 2 * float(np.log(np.diag(factor[0])).sum())
 
 
 def _criterion(logs: Floats, equations: _Equations) -> float:
     """Minus twice the restricted log-likelihood, up to a constant."""
-    ratios = np.exp(logs)
-    _, rest = _solved(equations, ratios)
-    _, logdet = np.linalg.slogdet(_system(equations, ratios))
+    _, rest, logdet = _solved(equations, np.exp(logs))
     players = equations.players
     counts = np.array([players, len(equations.right) - 1 - players])
-    freedom = equations.games - 1
-    return float(freedom * np.log(max(rest, 1e-300)) + logdet + counts @ logs)
+    return float((equations.games - 1) * np.log(max(rest, 1e-300)) + logdet + counts @ logs)
 
 
 def _best_ratios(equations: _Equations) -> Floats:

@@ -232,7 +232,8 @@ def _models(
         out.append({
             "model": name, "target": target, "n": len(rows), "folds": options.folds,
             "pearson_log": float(np.mean(scores)), "pearson_log_low": low,
-            "pearson_log_high": high, "repeats": options.repeats, "repeats_sd": float(np.std(scores)),
+            "pearson_log_high": high, "repeats": options.repeats,
+            "repeats_sd": float(np.std(scores)),
             "spearman": figures.figures.get("spearman", np.nan),
             "rmse_log": float(np.sqrt((rest**2).mean())),
         })  # fmt: skip
