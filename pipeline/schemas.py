@@ -14,7 +14,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute
 
-from pipeline.levels import Levels
+from pipeline.levels import Levels, load_levels
 from pipeline.minutes import MINUTES_COLUMNS, MINUTES_FIELDS
 from workers.contracts import JobSpec, RunFacts
 from workers.errors import IntegrityError, VersionRefused
@@ -102,7 +102,8 @@ def kind_schema(kind: str, raters: Sequence[str] | None = None) -> pa.Schema:
     spec = JobSpec(kind, "generate", chosen, seed=0, params={}, jobs=0, job_rows=1, rows=0)
     versions = current_versions(kind, chosen)._asdict()
     facts = RunFacts(kind, spec, **versions, dedupe="none", quotas={}, levels=None)
-    return corpus_schema(run_schema(facts), [facts])
+    timed = getattr(registry.get(kind), "time_levels", None) if raters is None else None
+    return corpus_schema(run_schema(facts), [facts], load_levels(timed) if timed else None)
 
 
 def rater_versions(facts: Iterable[RunFacts]) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""calibrate and codebook as a person calls them: files, exit codes, one line for what is wrong."""
+"""calibrate as a person calls it: files, exit codes, one line for what is wrong."""
 
 import csv
 import json
@@ -9,8 +9,8 @@ import pytest
 
 from pipeline.calibrate.shipped import HUMAN_TIMES, shipped
 from pipeline.cli import run
-from pipeline.codebook import kind_schema
 from pipeline.levels import load_levels
+from pipeline.schemas import kind_schema
 
 ROWS = pd.read_csv(shipped(HUMAN_TIMES)).dropna()
 
@@ -101,8 +101,8 @@ def test_the_template_is_written_once(tmp_path, capsys):
     assert run(["calibrate", "template", "-o", str(path)]) == 2
 
 
-def test_the_codebook_explains_every_column_with_its_rater(tmp_path, capsys):
-    assert run(["codebook", "--style", "json"]) == 0
+def test_the_codebook_explains_every_column_with_its_rater(capsys):
+    assert run(["corpus", "codebook", "--json"]) == 0
     entries = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [entry["column"] for entry in entries] == kind_schema("sudoku").names
     by_name = {entry["column"]: entry for entry in entries}
@@ -110,11 +110,6 @@ def test_the_codebook_explains_every_column_with_its_rater(tmp_path, capsys):
     assert "Pelanek" in by_name["dependency_25"]["description"]
     assert by_name["minutes"]["unit"] == "minutes"
     assert all(entry["description"] and entry["unit"] and entry["type"] for entry in entries)
-    for style in ("text", "markdown", "csv"):
-        out = tmp_path / f"book.{style}"
-        assert run(["codebook", "--raters", "basic", "--style", style, "-o", str(out)]) == 0
-        assert "canonical" in out.read_text()
-    assert run(["codebook", "--raters", "basick"]) == 2
 
 
 def test_a_corpus_has_minutes_and_the_level_cut_from_them(tmp_path, capsys):
@@ -134,7 +129,7 @@ def test_a_corpus_has_minutes_and_the_level_cut_from_them(tmp_path, capsys):
     for row in rows.itertuples():
         bounds = levels.level[row.level_rank - 1].when["minutes"]
         assert (bounds.from_ or 0) <= row.minutes < (bounds.below or 1e9)
-    assert run(["codebook", folder]) == 0
+    assert run(["corpus", "codebook", folder]) == 0
     assert "minutes_extrapolated" in capsys.readouterr().out
     assert run(["corpus", "audit", folder]) == 0
 

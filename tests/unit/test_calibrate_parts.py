@@ -278,10 +278,11 @@ def test_isomorphs_are_rated_alike():
 def test_the_frozen_panel_is_rated_as_it_was():
     panel = read_panel(shipped(PANEL))
     versions = version_table(panel)
-    if (versions["then"] != versions["now"]).any():
-        pytest.skip("a rater has a new version: freeze the panel anew when the change is meant")
+    moved = tuple(versions.loc[versions["then"] != versions["now"], "rater"])
+    assert set(moved) <= {"hodoku"}, "freeze the panel anew: calibrate compare-versions --freeze"
     found = drift(panel)
-    assert found["changed"].sum() == 0
+    same = found[~found["column"].str.startswith("hodoku" if moved else "none of them")]
+    assert same["changed"].sum() == 0
     assert len(panel.rows) == 60
 
 
