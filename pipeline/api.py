@@ -293,9 +293,13 @@ def packed(texts: Sequence[str]) -> Texts:
     return np.frombuffer(b"".join(line.ljust(width) for line in lines), np.uint8).reshape(-1, width)
 
 
+def rated(kind: Kind, texts: Sequence[str], raters: tuple[str, ...], params: Any) -> pa.Table:
+    """A row for every text (parsed already), with the columns of the raters and no level."""
+    return _table(kind, kind.grade(packed(texts), params, raters), raters, None)
+
+
 def _graded_part(kind: Kind, part: Sequence[str], raters: tuple[str, ...]) -> pa.Table:
-    params = kind.params_type()
-    return _table(kind, kind.grade(packed(part), params, raters), raters, None)
+    return rated(kind, part, raters, kind.params_type())
 
 
 def _table(kind: Kind, columns: Any, raters: tuple[str, ...], origin: Origin | None) -> pa.Table:
@@ -305,10 +309,16 @@ def _table(kind: Kind, columns: Any, raters: tuple[str, ...], origin: Origin | N
 
 
 def _with_level(kind: Kind, table: pa.Table) -> pa.Table:
-    """The table with the columns level and level_rank, where the kind has levels."""
+    """The table with level, level_rank and predicted minutes, where its columns give them."""
     if kind.default_levels is None:
         return table
     from pipeline.levels import load_levels
 
-    level, rank = load_levels(kind.default_levels).apply(table)
+    levels = load_levels(kind.default_levels)
+    by_time = getattr(kind, "time_levels", None)
+    if by_time is not None and not set(levels.columns) <= set(table.column_names):
+        timed = load_levels(by_time)
+        levels = timed if set(timed.columns) <= set(table.column_names) else levels
+    table = levels.with_minutes(table)
+    level, rank = levels.apply(table)
     return table.append_column("level", level).append_column("level_rank", rank)

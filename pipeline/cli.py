@@ -39,6 +39,7 @@ COMMANDS = {
     "book": ("book", "Make a puzzle book, check one, keep a ledger of volumes."),
     "trace": ("trace", "Trace the brute-force search of one puzzle, as a plot or a table."),
     "task": ("task", "Do one task with the options of the thesis: solve or generate."),
+    "calibrate": ("calibrate", "Hold columns against people: solving times, levels, drift."),
     "bench": ("bench", "Measure puzzles per CPU-second."),
 }
 """Command -> (module of `pipeline.commands`, what it does in a few words), in order of use."""

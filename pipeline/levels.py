@@ -2,7 +2,9 @@
 
 A levels file lists levels, easiest first; a row gets the first whose every test holds (the
 format is explained at the head of `configs/levels-1.toml`). Cut points that a calibration found
-are ranges over one column. A level has a name and a rank: 1 for the first of the file.
+are ranges over one column. A level has a name and a rank: 1 for the first of the file. With a time
+model (`minutes`, see `pipeline.minutes`) rows get predicted minutes, which tests may compare too.
+Files are TOML, or JSON as `puzzlemill calibrate` writes it.
 """
 
 from collections.abc import Mapping
@@ -16,7 +18,8 @@ import pyarrow.compute
 from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
-from pipeline.toml import find_config, read_toml
+from pipeline.minutes import MINUTES_COLUMNS, Minutes
+from pipeline.toml import find_config, read_json, read_toml
 from workers.errors import ConfigError
 
 Name = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
@@ -59,6 +62,7 @@ class Levels(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     schema: Literal[1] = 1
     description: str = ""
     requires: dict[str, Test] = {}
+    minutes: Minutes | None = None
 
     def __post_init__(self) -> None:
         for name in self.names:
@@ -72,9 +76,12 @@ class Levels(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
     @property
     def columns(self) -> list[str]:
-        """The columns that the tests read, each once."""
+        """The columns that the tests and the time model read, each once."""
         tests = [self.requires, *(level.when for level in self.level)]
-        return list(dict.fromkeys(column for test in tests for column in test))
+        read = [column for test in tests for column in test]
+        if self.minutes is not None:
+            read = [*(name for name in read if name not in MINUTES_COLUMNS), *self.minutes.columns]
+        return list(dict.fromkeys(read))
 
     def rank(self, table: pa.Table) -> NDArray[np.int8]:
         """Rank of every row: shape (rows,), 1 = first level of the file, 0 = no level.
@@ -82,6 +89,7 @@ class Levels(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         Raises ConfigError when a test compares a column with a value of another type.
         """
         ranks = np.zeros(table.num_rows, dtype=np.int8)
+        table = self.with_minutes(table)
         candidates = self._all_hold(table, self.requires, "requires")
         for rank, level in enumerate(self.level, start=1):
             hits = self._all_hold(table, level.when, level.name) & candidates & (ranks == 0)
@@ -91,6 +99,19 @@ class Levels(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     def apply(self, table: pa.Table) -> tuple[pa.StringArray, pa.Int8Array]:
         """The columns `level` (string) and `level_rank` (int8) of a table, null for no level."""
         return level_columns(self.rank(table), self.names)
+
+    def with_minutes(self, table: pa.Table) -> pa.Table:
+        """The table with the columns of the time model in place of any it had; unchanged without.
+
+        Costs a pass over the model's columns.
+        """
+        if self.minutes is None:
+            return table
+        old = [name for name in MINUTES_COLUMNS if name in table.column_names]
+        table = table.drop_columns(old)
+        for name, values in self.minutes.apply(table).items():
+            table = table.append_column(name, values)
+        return table
 
     @property
     def table(self) -> dict[str, Any]:
@@ -126,7 +147,7 @@ def level_columns(ranks: NDArray[np.int8], names: list[str]) -> tuple[pa.StringA
 def load_levels(name_or_path: str | Path) -> Levels:
     """Read a levels file, or a shipped one by its name (`levels-1`); ConfigError when wrong."""
     path = find_config(str(name_or_path), "levels")
-    return _checked(path, read_toml(path))
+    return _checked(path, (read_json if path.suffix == ".json" else read_toml)(path))
 
 
 def _checked(where: Path | str, table: Mapping[str, Any]) -> Levels:

@@ -233,7 +233,7 @@ def _make_absolute(table: dict[str, Any], key: str, folder: Path) -> None:
     value = table.get(key)
     if value == "-":  # stdin
         return
-    if isinstance(value, str) and (key == "input" or value.endswith(".toml")):
+    if isinstance(value, str) and (key == "input" or value.endswith((".toml", ".json"))):
         table[key] = _absolute(value, folder)
 
 

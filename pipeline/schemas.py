@@ -1,7 +1,8 @@
 """Corpus columns: which there are, what they mean, and whether a table has them.
 
 A corpus has the columns of its shards (the kind's, then job, row, seed, source_line), then level
-and level_rank. Field metadata say unit, description, rater and rater version. Inside a major
+and level_rank, with predicted minutes before them where there are any. Field metadata say unit,
+description, rater and rater version. Inside a major
 schema version columns are only added, nullable and at the end; anything else is refused.
 """
 
@@ -13,6 +14,8 @@ import msgspec
 import pyarrow as pa
 import pyarrow.compute
 
+from pipeline.levels import Levels, load_levels
+from pipeline.minutes import MINUTES_COLUMNS, MINUTES_FIELDS
 from workers.contracts import JobSpec, RunFacts
 from workers.errors import IntegrityError, VersionRefused
 from workers.kinds import registry
@@ -65,9 +68,17 @@ def run_schema(facts: RunFacts) -> pa.Schema:
     return pa.schema(fields)
 
 
-def corpus_schema(rows: pa.Schema, facts: Sequence[RunFacts]) -> pa.Schema:
-    """The schema of a corpus whose rows have the columns `rows`, from runs with these facts."""
-    fields = [field for field in rows if field.name not in ("level", "level_rank")]
+def corpus_schema(
+    rows: pa.Schema, facts: Sequence[RunFacts], levels: Levels | None = None
+) -> pa.Schema:
+    """The schema of a corpus whose rows have the columns `rows`, from runs with these facts.
+
+    It has the columns of a time model, before those of the level, when its levels have one.
+    """
+    made = ("level", "level_rank", *MINUTES_COLUMNS)
+    fields: list[Any] = [field for field in rows if field.name not in made]
+    if levels is not None and levels.minutes is not None:
+        fields.extend(MINUTES_FIELDS)
     notes = {"unit": "1", "values": "few"}
     level = "level by the levels file of the corpus"
     rank = "rank of the level, 1 = the easiest of the levels file"
@@ -91,7 +102,8 @@ def kind_schema(kind: str, raters: Sequence[str] | None = None) -> pa.Schema:
     spec = JobSpec(kind, "generate", chosen, seed=0, params={}, jobs=0, job_rows=1, rows=0)
     versions = current_versions(kind, chosen)._asdict()
     facts = RunFacts(kind, spec, **versions, dedupe="none", quotas={}, levels=None)
-    return corpus_schema(run_schema(facts), [facts])
+    timed = getattr(registry.get(kind), "time_levels", None) if raters is None else None
+    return corpus_schema(run_schema(facts), [facts], load_levels(timed) if timed else None)
 
 
 def rater_versions(facts: Iterable[RunFacts]) -> dict[str, int]:

@@ -1,6 +1,10 @@
-"""The project's TOML files: found by path or by shipped name, read, overridden by `key=value`."""
+"""The project's TOML files: found by path or by shipped name, read, overridden by `key=value`.
+
+Levels files may be JSON: those that a calibration writes.
+"""
 
 import difflib
+import json
 import re
 import tomllib
 from collections.abc import Iterable
@@ -10,6 +14,7 @@ from typing import Any
 from workers.errors import ConfigError
 
 HERE = Path(__file__).resolve().parent
+SUFFIXES = (".toml", ".json")
 CONFIG_FOLDERS = (HERE.parent / "configs", HERE / "configs")  # a checkout, a wheel
 
 
@@ -19,13 +24,14 @@ def find_config(name: str, what: str) -> Path:
     if path.is_file():
         return path.absolute()
     if re.fullmatch(r"[A-Za-z0-9_-]+", name):
-        for folder in CONFIG_FOLDERS:
-            if (folder / f"{name}.toml").is_file():
-                return folder / f"{name}.toml"
+        for shipped in (folder / f"{name}{end}" for folder in CONFIG_FOLDERS for end in SUFFIXES):
+            if shipped.is_file():
+                return shipped
     if path.is_dir():
         raise ConfigError(name, f"is a folder, not a {what} file")
-    shipped = sorted({file.stem for folder in CONFIG_FOLDERS for file in folder.glob("*.toml")})
-    hint = near(Path(name).stem, shipped) or f"shipped files: {', '.join(shipped)}"
+    files = [file for folder in CONFIG_FOLDERS for file in folder.glob("*") if file.is_file()]
+    names = sorted({file.stem for file in files if file.suffix in SUFFIXES})
+    hint = near(Path(name).stem, names) or f"shipped files: {', '.join(names)}"
     raise ConfigError(name, f"no such {what} file ({hint})")
 
 
@@ -39,6 +45,19 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise ConfigError(path, f"not TOML: {wrong}") from None
     except OSError as wrong:
         raise ConfigError(path, wrong.strerror or "cannot be read") from None
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in a JSON file; ConfigError names file, line and column."""
+    try:
+        table = json.loads(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError) as wrong:
+        raise ConfigError(path, f"not JSON: {wrong}") from None
+    except OSError as wrong:
+        raise ConfigError(path, wrong.strerror or "cannot be read") from None
+    if not isinstance(table, dict):
+        raise ConfigError(path, "not a JSON object")
+    return table
 
 
 def apply_override(table: dict[str, Any], override: str) -> None:

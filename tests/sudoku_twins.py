@@ -246,3 +246,104 @@ def symmetry_class(puzzle: Sequence[int]) -> str:
     if kept & {"main", "anti"}:
         return "diagonal"
     return "mirror" if kept else "none"
+
+
+# The human model: moves, rounds and random refutations, on sets.
+
+
+def candidates_of(values):
+    """The candidates of each cell: digits that no peer has; empty sets for filled cells."""
+    return [
+        set() if values[cell] else set(range(1, 10)) - {values[peer] for peer in peers_of(cell)}
+        for cell in range(81)
+    ]
+
+
+def peers_of(cell):
+    return {other for unit in ALL_UNITS if cell in unit for other in unit} - {cell}
+
+
+ALL_UNITS = [
+    *([9 * row + column for column in range(9)] for row in range(9)),
+    *([9 * row + column for row in range(9)] for column in range(9)),
+    *(
+        [9 * (3 * band + row) + 3 * stack + column for row in range(3) for column in range(3)]
+        for band in range(3)
+        for stack in range(3)
+    ),
+]
+
+
+def moves_by_look(candidates, empty):
+    """(look, cell, digit): 0 last of a unit, 1 box, 2 line, 3 cell."""
+    found = {
+        (3, cell, min(options)) for cell, options in enumerate(candidates) if len(options) == 1
+    }
+    for index, unit in enumerate(ALL_UNITS):
+        last = sum(cell in empty for cell in unit) == 1
+        for digit in range(1, 10):
+            places = [cell for cell in unit if digit in candidates[cell]]
+            if len(places) == 1:
+                found.add((0 if last else 1 if index >= 18 else 2, places[0], digit))
+    return found
+
+
+def simple_moves(candidates):
+    """All (cell, digit) that are a naked or a hidden single."""
+    empty = {cell for cell, options in enumerate(candidates) if options}
+    return {(cell, digit) for _, cell, digit in moves_by_look(candidates, empty)}
+
+
+def singles_rounds(values):
+    """Rounds in which all singles are filled at once, and the cells they fill."""
+    values, rounds, filled = list(values), 0, 0
+    while moves := simple_moves(candidates_of(values)):
+        for cell, digit in moves:
+            values[cell] = digit
+        rounds, filled = rounds + 1, filled + len(moves)
+    return rounds, filled
+
+
+def look_rounds(values):
+    """[rounds, cells] of a solver who makes all moves of the easiest look at once, by look."""
+    values, counts = list(values), [[0] * 4, [0] * 4]
+    while True:
+        empty = {cell for cell in range(81) if not values[cell]}
+        moves = moves_by_look(candidates_of(values), empty)
+        if not moves:
+            return counts
+        look = min(moves)[0]
+        easiest = {(cell, digit) for kind, cell, digit in moves if kind == look}
+        counts[0][look] += 1
+        counts[1][look] += len(easiest)
+        for cell, digit in easiest:
+            values[cell] = digit
+
+
+def is_broken(values, candidates):
+    """A cell or a unit is left without candidates."""
+    if any(not values[cell] and not candidates[cell] for cell in range(81)):
+        return True
+    return any(
+        digit not in {values[cell] for cell in unit}
+        and not any(digit in candidates[cell] for cell in unit)
+        for unit in ALL_UNITS
+        for digit in range(1, 10)
+    )
+
+
+def refutation(values, cell, digit, rng):
+    """Random moves until the grid breaks after `digit` was put into `cell`; infinite if never."""
+    values, candidates = list(values), candidates_of(values)
+    length = 0
+    while True:
+        values[cell], candidates[cell] = digit, set()
+        for peer in peers_of(cell):
+            candidates[peer].discard(digit)
+        if is_broken(values, candidates):
+            return length
+        moves = sorted(simple_moves(candidates))
+        if not moves:
+            return float("inf")
+        cell, digit = moves[int(rng.integers(len(moves)))]
+        length += 1

@@ -49,7 +49,7 @@ def merge_run(run_dir: Path, accept_quarantined: bool = False, report: Report = 
     record = read_record(run_dir)
     facts = record.facts
     counter = QuotaCounter.for_run(facts, run_dir)
-    choice = Choice(counter, corpus_schema(run_schema(facts), [facts]))
+    choice = Choice(counter, corpus_schema(run_schema(facts), [facts], counter.levels))
     _choose_jobs(run_dir, record, choice)
     with staged(run_dir / "corpus") as folder:
         written = carry(choice, folder, report)
@@ -86,7 +86,7 @@ def merge_corpora(
         raise UsageError(out, "corpora of different puzzle kinds cannot be merged")
     rater_versions(facts)  # refuses what does not mix before any row is read
     counter = QuotaCounter({}, levels, dedupe)
-    choice = Choice(counter, corpus_schema(_joint_schema(corpora, manifests), facts))
+    choice = Choice(counter, corpus_schema(_joint_schema(corpora, manifests), facts, levels))
     for folder, manifest in zip(corpora, manifests, strict=True):
         for piece in corpus_pieces(folder, manifest, manifest.origins[0].run_id):
             choice.take(counter.jobs, piece)

@@ -119,22 +119,24 @@ def carry(
 ) -> Written:  # fmt: skip
     """The second pass: write the kept rows, in order, to part files in `folder`."""
     place = choice.places()
-    names, schema = choice.counter.names, choice.schema
+    schema = choice.schema
     with Slices(folder, schema, len(place), slice_rows, memory) as slices:
         start = 0
         for chosen in choice.chosen:
-            table = _finished(chosen, schema, names)
+            table = _finished(chosen, schema, choice.counter)
             slices.add(table, place[start : start + table.num_rows])
             start += table.num_rows
             report("read", start)
         return _write(slices.in_order(), folder, schema, report)
 
 
-def _finished(chosen: Chosen, schema: pa.Schema, names: list[str]) -> pa.Table:
+def _finished(chosen: Chosen, schema: pa.Schema, counter: QuotaCounter) -> pa.Table:
     """The kept rows of a piece as rows of the corpus."""
     table = chosen.piece.read().filter(pa.array(chosen.kept))
+    if counter.levels is not None:
+        table = counter.levels.with_minutes(table)
     old = [name for name in LEVEL_COLUMNS if name in table.column_names]
-    columns: Any = zip(LEVEL_COLUMNS, level_columns(chosen.rank, names), strict=True)
+    columns: Any = zip(LEVEL_COLUMNS, level_columns(chosen.rank, counter.names), strict=True)
     table = table.drop_columns(old)
     for name, values in columns:
         table = table.append_column(name, values)

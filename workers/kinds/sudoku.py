@@ -6,8 +6,9 @@ sudoku_generate.py    puzzles as ordered, by removal, opening or cut; sudoku_vic
 sudoku_columns.py     the columns that every row has
 sudoku_hodoku.py      the rater `hodoku`; a further rater is one more module like it:
                       sudoku_brute.py, sudoku_analytic.py, sudoku_human_path.py,
-                      sudoku_backdoor.py
-                      sudoku_se.py, sudoku_se_canonical.py
+                      sudoku_backdoor.py, sudoku_se.py, sudoku_se_canonical.py,
+                      sudoku_human.py, sudoku_fill_order.py, sudoku_static.py,
+                      sudoku_fixedness.py
 sudoku_options.py     methods of solving and schemes of explaining, with their options
 sudoku_solve.py       solving one puzzle by a method
 sudoku_explain.py     explaining one puzzle by a scheme
@@ -38,11 +39,15 @@ from workers.kinds import (
     sudoku_analytic,
     sudoku_backdoor,
     sudoku_brute,
+    sudoku_fill_order,
+    sudoku_fixedness,
     sudoku_generate,
     sudoku_hodoku,
+    sudoku_human,
     sudoku_human_path,
     sudoku_se,
     sudoku_se_canonical,
+    sudoku_static,
     sudoku_trace,
     sudoku_vicinity,
 )
@@ -62,6 +67,10 @@ RATERS: Mapping[str, ModuleType] = {
     "backdoor": sudoku_backdoor,
     "se121": sudoku_se,
     "se121-canonical": sudoku_se_canonical,
+    "human-model": sudoku_human,
+    "fill-order": sudoku_fill_order,
+    "static": sudoku_static,
+    "fixedness": sudoku_fixedness,
 }
 """Rater -> module with VERSION, `fields()` and `columns(puzzles, unique, params)`."""
 NORMAL = re.compile(r"[.1-9]{81}")
@@ -85,6 +94,7 @@ class SudokuKind:
     light_raters: frozenset[str] = frozenset({"basic"})
     default_raters: tuple[str, ...] = ("basic", "hodoku")
     default_levels: str | None = "levels-1"
+    time_levels = "levels-human"  # for rows that have its columns and not those of levels-1
     params_type: type[Struct] = SudokuParams
     methods: Mapping[str, type[Struct]] = METHODS
     schemes: Mapping[str, type[Struct]] = SCHEMES

@@ -8,6 +8,7 @@ from msgspec.structs import fields
 
 from workers.engines.sudoku.geometry import CELLS
 from workers.engines.sudoku.grids import is_grid
+from workers.engines.sudoku.human.model import FEWEST_RUNS, MOST_RUNS
 from workers.engines.sudoku.properties import SYMMETRY_NAMES
 from workers.engines.sudoku.se import rating
 from workers.engines.sudoku.seeds import analytic, brute, human_path
@@ -99,6 +100,8 @@ class SudokuParams(Struct, frozen=True, forbid_unknown_fields=True):
     """Method calls that the rater `human-path` may execute for one puzzle."""
     se_budget: Budget = rating.DEFAULT_BUDGET
     """Nodes that the raters `se121` and `se121-canonical` may reach for one puzzle."""
+    human_runs: Annotated[int, Meta(ge=FEWEST_RUNS, le=MOST_RUNS)] = 10
+    """Simulated solvers of the raters `human-model` and `fill-order`."""
 
     def __post_init__(self) -> None:
         for name in ("clues", "iterations"):
