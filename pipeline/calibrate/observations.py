@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 import pandas as pd
 
-from pipeline.formats.lines import PUZZLE_COLUMNS
+from pipeline.formats.tables import PUZZLE_COLUMNS
 from workers.engines.sudoku.text import format_text, parse_text
 from workers.errors import ParseError, UsageError
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from workers.engines.sudoku.canon import canonical_batch
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.grade import solve_path
 from workers.engines.sudoku.se.rating import rate_path
@@ -12,7 +11,7 @@ from workers.engines.sudoku.seeds.analytic import analytic_path
 from workers.engines.sudoku.seeds.human_path import human_path
 from workers.engines.sudoku.seeds.models import fill_models
 from workers.engines.sudoku.text import format_text
-from workers.errors import BudgetError, ManySolutions, NoSolution
+from workers.errors import ManySolutions, NoSolution
 from workers.kinds.sudoku_options import (
     AnalyticOptions,
     HumanPathOptions,
@@ -26,7 +25,7 @@ def explained(puzzle: Digits, scheme: str, options: Any) -> list[Told]:
     """The steps for one puzzle (81,), up to where the scheme knows no further one.
 
     Raises NoSolution when there is none, and ManySolutions for schemes whose techniques assume
-    that there is one: hodoku and the SE schemes. The others take any puzzle, and stop or guess.
+    that there is one: hodoku and se121. The others take any puzzle, and stop or guess.
     """
     count = int(solve_batch(puzzle[None], limit=2).counts[0])
     if count == 0:
@@ -44,13 +43,6 @@ def _se121(puzzle: Digits, options: SeOptions) -> list[Told]:
     return told_ratings(puzzle, rate_path(puzzle, options.budget))
 
 
-def _se121_canonical(puzzle: Digits, options: SeOptions) -> list[Told]:
-    forms = canonical_batch(puzzle[None])
-    if forms.status[0] != 0:
-        raise BudgetError(format_text(puzzle), "no minlex form within its budget")
-    return _se121(forms.forms[0], options)
-
-
 def _models(puzzle: Digits, options: ModelsOptions) -> list[Told]:
     found = fill_models(puzzle, options.kinds, options.until_stable)
     return told_path(puzzle, found.steps, notes=False, boards=True)
@@ -66,11 +58,10 @@ def _human_path(puzzle: Digits, options: HumanPathOptions) -> list[Told]:
     return told_path(puzzle, found.steps, notes=True, boards=True)
 
 
-ASSUME_ONE = ("hodoku", "se121", "se121-canonical")
+ASSUME_ONE = ("hodoku", "se121")
 SCHEMES: Mapping[str, Callable[[Digits, Any], list[Told]]] = {
     "hodoku": _hodoku,
     "se121": _se121,
-    "se121-canonical": _se121_canonical,
     "models": _models,
     "analytic": _analytic,
     "human-path": _human_path,

@@ -94,7 +94,6 @@ METHODS: Mapping[str, type[Struct]] = {
 SCHEMES: Mapping[str, type[Struct]] = {
     "hodoku": NoOptions,
     "se121": SeOptions,
-    "se121-canonical": SeOptions,
     "models": ModelsOptions,
     "analytic": AnalyticOptions,
     "human-path": HumanPathOptions,

@@ -19,8 +19,8 @@ SOLVED, STUCK, OVER_BUDGET = range(3)
 STATUS_NAMES: Final = ("solved", "stuck", "over budget")
 """How a rating ended: STUCK has ER 20.0, as in the program, OVER_BUDGET no rating."""
 
-DEFAULT_BUDGET: Final = 20_000_000_000
-"""Nodes of implication trees for one puzzle."""
+DEFAULT_BUDGET: Final = 2_000_000_000
+"""Nodes for one puzzle: minutes, and twenty times what the hardest known puzzles took."""
 
 UNSOLVED_RATING: Final = 20.0
 LEVEL_BASE: Final = 8.5  # producers above 25 start at this and a half for each level
