@@ -23,8 +23,8 @@ class PuzzleKind(Protocol[P]):
 
     Beside what all kinds have, a kind may have `sign` (a pattern: what bears it is a text of this
     kind, if a malformed one), `credits` (params -> lines that say whom the content of generated
-    puzzles is owed to, for the manifest; see cryptarithm), `trace` and `cut_path` (see Sudoku), `read_document`, `curve` and
-    `task_text` (see formula); commands look for them by name.
+    puzzles is owed to, for the manifest; see cryptarithm), `trace` and `cut_path` (see Sudoku),
+    `read_document`, `curve` and `task_text` (see formula); commands look for them by name.
     """
 
     name: str
