@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from pipeline.toml import apply_override, find_config, near, read_toml
+from pipeline.toml import apply_override, find_config, near, read_toml, with_files
 from workers.contracts import Action, InputFacts, JobSpec, KeySet, RunFacts, Seed
 from workers.errors import ConfigError
 from workers.kinds.protocol import PuzzleKind
@@ -44,7 +44,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     job_rows: JobRows | None = None  # None: about a second of work, see `default_job_rows`
     dedupe: Literal["canonical", "string", "none"] | None = None
     levels: str | None = None  # name or path of a levels file, "none"; None: the kind's default
-    params: dict[str, Any] = {}
+    params: dict[str, Any] = {}  # a list of texts may be { file = "its lines.txt" }
     quotas: dict[str, Rows] = {}
     max_jobs: Jobs | None = None  # with quotas or a target: where to give up
     target: str | None = None  # a filter on columns; `rows` (or quotas) count rows that pass it
@@ -69,6 +69,8 @@ def load_plan(plan: str | Path, overrides: Iterable[str] = (), source: str | Non
         _make_absolute(table, key, path.parent)
     if isinstance(table.get("exclude"), list):
         table["exclude"] = [_absolute(one, path.parent) for one in table["exclude"]]
+    if isinstance(table.get("params"), dict):
+        table["params"] = with_files(table["params"], path.parent)
     try:
         checked = msgspec.convert(table, Plan)
     except msgspec.ValidationError as wrong:

@@ -74,15 +74,18 @@ class CorpusStats(Struct, frozen=True):
     reasons: dict[str, int]  # reason -> rows
     symmetries: dict[str, int]
     merged: RowCounts  # of the whole corpus: where the rows of the shards went
+    sizes: dict[str, dict[int, int]] = {}  # column with the role "size" -> value -> rows
+    credits: list[str] = []  # whom the content of the puzzles is owed to
 
 
 def corpus_stats(corpus: Corpus, where: str | None = None) -> CorpusStats:
     """Count the rows of a corpus for which the filter expression holds (None: all)."""
     names = corpus.schema.names
     techniques = [name for name in names if TECHNIQUE.fullmatch(name)]
-    counted = [name for name in ("clues", "reason", "symmetry") if name in names]
+    sizes = columns_with(corpus.schema, b"role", b"size")
+    counted = [name for name in ("clues", "reason", "symmetry", *sizes) if name in names]
     marked = columns_with(corpus.schema, b"role", b"rating")
-    ratings = [name for name in (*RATINGS, *marked) if name in names]
+    ratings = [*marked, *(name for name in RATINGS if name in names and name not in marked)]
     tally = _Tally(counted, ratings, techniques)
     for batch in corpus.batches(["level", *counted, *ratings, *techniques], where):
         tally.add(batch)
@@ -102,6 +105,8 @@ def corpus_stats(corpus: Corpus, where: str | None = None) -> CorpusStats:
         reasons=dict(tally.counts["reason"].most_common()),
         symmetries=dict(tally.counts["symmetry"].most_common()),
         merged=manifest.rows,
+        sizes={name: dict(sorted(tally.counts[name].items())) for name in sizes},
+        credits=manifest.credits,
     )
 
 

@@ -5,6 +5,7 @@ Equal figures give equal files: no date, no random identifiers.
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,13 +18,13 @@ ROW = 0.26
 
 
 def plot_stats(stats: CorpusStats, folder: Path, suffix: Suffix = "svg") -> list[Path]:
-    """Write levels, clues, techniques and ratings plots to `folder`; returns their paths.
+    """Write levels, sizes, techniques and ratings plots to `folder`; returns their paths.
 
     A plot without data is left out. Raises UsageError when matplotlib is not installed.
     """
     plots: dict[str, tuple[Any, Callable[[CorpusStats, Any], None]]] = {
         "levels": (stats.levels, _levels),
-        "clues": (stats.clues, _clues),
+        **_size_plots(stats),
         "techniques": ([use for use in stats.techniques if use.rows], _techniques),
         "ratings": (next(iter(stats.ratings.values()), None), _ratings),
     }
@@ -65,14 +66,23 @@ def _levels(stats: CorpusStats, axes: Any) -> None:
     axes.set_title(f"Levels of {stats.rows:,} puzzles", loc="left")
 
 
-def _clues(stats: CorpusStats, axes: Any) -> None:
-    axes.bar(list(stats.clues), list(stats.clues.values()), color=BAR, width=0.85)
-    mean = sum(clues * rows for clues, rows in stats.clues.items()) / sum(stats.clues.values())
-    axes.set_xlabel("clues")
+def _size_plots(stats: CorpusStats) -> dict[str, tuple[Any, Callable[[CorpusStats, Any], None]]]:
+    """One plot for clues and for every column with the role "size"."""
+    counted = {"clues": stats.clues, **stats.sizes}
+    return {
+        name: (counts, partial(_sizes, name=name, counts=counts))
+        for name, counts in counted.items()
+    }
+
+
+def _sizes(stats: CorpusStats, axes: Any, name: str, counts: dict[int, int]) -> None:
+    axes.bar(list(counts), list(counts.values()), color=BAR, width=0.85)
+    mean = sum(size * rows for size, rows in counts.items()) / sum(counts.values())
+    axes.set_xlabel(_words(name))
     axes.set_ylabel("puzzles")
     axes.xaxis.get_major_locator().set_params(integer=True)
     faint_grid(axes, "y")
-    axes.set_title(f"Clues (mean {mean:.1f})", loc="left")
+    axes.set_title(f"{_words(name).capitalize()} (mean {mean:.1f})", loc="left")
 
 
 def _techniques(stats: CorpusStats, axes: Any) -> None:

@@ -1,6 +1,6 @@
 """The figures of a corpus as tables for a person, with bars."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich import box
@@ -14,7 +14,10 @@ BAR = 24
 def stats_tables(stats: CorpusStats) -> list[Table]:
     """The figures as rich tables: summary, levels, clues, techniques, ratings, reasons."""
     tables = [_summary(stats)]
-    for title, counts in (("Levels", stats.levels), ("Clues", stats.clues)):
+    counted: list[tuple[str, Mapping[Any, int]]] = [("Levels", stats.levels)]
+    counted += [("Clues", stats.clues)]
+    counted += [(_title(name), counts) for name, counts in stats.sizes.items()]
+    for title, counts in counted:
         if counts:
             tables.append(_histogram(title, counts.items(), stats.rows))
     used = [use for use in stats.techniques if use.rows]
@@ -42,6 +45,8 @@ def _summary(stats: CorpusStats) -> Table:
         table.add_row("surplus", f"{merged.surplus:,}")
     if merged.rejected:
         table.add_row("rejected lines", f"{merged.rejected:,}")
+    for credit in stats.credits:
+        table.add_row("credit", credit)
     if not stats.complete:
         table.add_row("complete", "no")
     return table
@@ -76,6 +81,10 @@ def _ratings(stats: CorpusStats) -> Table:
             values = (one.min, one.p10, one.median, one.p90, one.max)
             table.add_row(name, level, f"{one.rows:,}", *(f"{value:,}" for value in values))
     return table
+
+
+def _title(column: str) -> str:
+    return column.replace("_", " ").capitalize()
 
 
 def _table(title: str, *heads: tuple[str, Any]) -> Table:

@@ -60,6 +60,28 @@ def read_json(path: Path) -> dict[str, Any]:
     return table
 
 
+def with_files(table: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The table with the lines of a text file for every value `{ file = "name" }`.
+
+    Names are relative to `folder`. The lines stand in the table, so that what is made of it
+    depends on nothing else; ConfigError says which file cannot be read.
+    """
+    return {key: _lines_of(value, folder) for key, value in table.items()}
+
+
+def _lines_of(value: Any, folder: Path) -> Any:
+    if not isinstance(value, dict) or list(value) != ["file"] or not isinstance(value["file"], str):
+        return value
+    path = folder / Path(value["file"]).expanduser()
+    try:
+        return path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise ConfigError(path, "not a text file in UTF-8") from None
+    except (OSError, ValueError) as wrong:
+        what = wrong.strerror if isinstance(wrong, OSError) else "is no file name"
+        raise ConfigError(path, what or "cannot be read") from None
+
+
 def apply_override(table: dict[str, Any], override: str) -> None:
     """Put one `key=value` (value in TOML, or a bare word) into a table of a plan."""
     key, equals, text = override.partition("=")

@@ -1,14 +1,16 @@
 """generate: new puzzles on stdout or in a file, without a run folder."""
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from pipeline import api
 from pipeline.commands.kernels import announced, prepare
 from pipeline.commands.output import Output, View, output_options, write
-from pipeline.toml import apply_override
+from pipeline.toml import apply_override, with_files
 
 if TYPE_CHECKING:
     from pipeline.target_search import TargetSearch
@@ -17,8 +19,8 @@ MOST = 1_000_000
 MOST_TRIES = 10**9
 MOST_CALLS = 10**15
 SPAN = re.compile(r"(?P<only>\d+)|(?P<least>\d*)\.\.(?P<most>\d*)")
-PARAMS = {"level": "analytic_level"}
-"""Options whose parameter has another name."""
+PARAMS = {"level": ("analytic_level", "level")}
+"""Options whose parameter has another name: the first of these that the kind has."""
 VIEW = View(("puzzle", "clues", "level", "hodoku_score", "er", "hardest_technique"), "puzzle")
 PATH_VIEW = View(
     ("number", "removal", "cell", "clues", "iterations", "analytic_level", "suppositions"), "puzzle"
@@ -96,7 +98,7 @@ def generate(
         raise click.UsageError("--tries goes with --target")
     named = None if raters is None else [word.strip() for word in raters.split(",")]
     chosen = api.checked_raters(of_kind, named)
-    values = _values(params, wanted)
+    values = _values(of_kind, params, wanted)
     search = None if target is None else api.target_search(target, of_kind, chosen)
     checked = api.checked_params(of_kind, values if search is None else api.steered(values, search))
     if seed is None:
@@ -124,12 +126,21 @@ def _told(search: "TargetSearch", count: int) -> int:
     return 3
 
 
-def _values(params: tuple[str, ...], wanted: dict[str, Any]) -> dict[str, Any]:
+def _values(kind: api.Kind, params: tuple[str, ...], wanted: dict[str, Any]) -> dict[str, Any]:
     """Generation parameters from --set and from the options with names of their own."""
     values: dict[str, Any] = {}
     for text in params:
         apply_override(values, text)
-    named = {PARAMS.get(name, name): value for name, value in wanted.items() if value is not None}
+    values = with_files(values, Path())
+    given = {name: value for name, value in wanted.items() if value is not None}
+    named = {_param(kind, name): value for name, value in given.items()}
     for name in named.keys() & values.keys():
         raise click.UsageError(f"{name} is given twice")
     return values | named
+
+
+def _param(kind: api.Kind, option: str) -> str:
+    """The kind's parameter that an option is about."""
+    known = [field.name for field in msgspec.structs.fields(kind.params_type)]
+    names = PARAMS.get(option, (option,))
+    return next((name for name in names if name in known), names[0])

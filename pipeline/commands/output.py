@@ -172,7 +172,7 @@ def _field(value: Any) -> Any:
 def _write_text(batches: Iterable[Any], stream: IO[str], view: View) -> None:
     for batch in batches:
         for row in rows_of(batch):
-            text = row.get(view.text) or ""
+            text = row.get(view.text, row.get("solution")) or ""
             lines = text if isinstance(text, list) else [text]
             stream.writelines(f"{line}\n" for line in lines)
 

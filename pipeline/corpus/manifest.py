@@ -96,6 +96,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     rejects: Hex64 | None  # SHA-256 of rejects.jsonl, the rejected lines, where there is one
     origins: list[Origin]
     files: list[PartFacts]
+    credits: list[str] = []  # whom the content of generated puzzles is owed to
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -29,8 +30,9 @@ from pipeline.levels import Levels
 from pipeline.runs import read_record
 from pipeline.schemas import RUN_COLUMN, corpus_schema, rater_versions, run_schema, unify
 from workers.attempts import quarantined_jobs
-from workers.contracts import RunRecord
+from workers.contracts import RunFacts, RunRecord
 from workers.errors import ConfigError, RunError, UsageError
+from workers.kinds import registry
 from workers.shards import committed_jobs
 
 
@@ -158,7 +160,19 @@ def _manifest(
         rejects=hashlib.sha256(rejects).hexdigest() if rejects else None,
         origins=origins,
         files=written.files,
+        credits=_credits(facts),
     )
+
+
+def _credits(facts: Sequence[RunFacts]) -> list[str]:
+    """Whom the puzzles of runs with these facts are owed to, each once, where a kind says so."""
+    found: list[str] = []
+    for one in facts:
+        kind = registry.get(one.spec.kind)
+        credited = getattr(kind, "credits", None)
+        if credited is not None and one.spec.action == "generate":
+            found += credited(msgspec.convert(one.spec.params, kind.params_type))
+    return list(dict.fromkeys(found))
 
 
 def _copy_rejects(run_dir: Path, folder: Path) -> bytes:

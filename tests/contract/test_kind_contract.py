@@ -48,6 +48,17 @@ EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
+def renamed(text, rng):
+    """The same sum: other letters, its words in another order."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    names = dict(zip(letters, rng.permutation(list(letters)), strict=True))
+    left, right = "".join(names.get(sign, sign) for sign in text).split("=")
+    words = [str(word) for word in rng.permutation(left.split("+"))]
+    if rng.integers(2):
+        return f"{right}={'+'.join(words)}"
+    return f"{right}-{'-'.join(words[1:])}={words[0]}"
+
+
 def reordered(text, rng):
     head, rest = text.split(" data: ")
     data, goals = rest.split(" goals: ")
@@ -57,6 +68,30 @@ def reordered(text, rng):
 
 MOTION = "uniform-acceleration data: xs=30 vs=10 astart=-10 x=10"
 KINDS = {
+    "cryptarithm": Example(
+        texts=(
+            "TO+GO=OUT",
+            "BAGS+RATES=TREAT",
+            "AS*A=LAP",
+            "A+B=C&&C*C=AB",
+            "ODD+ODD=EVEN",  # two solutions
+            "AB+AB=AB",  # none: A is not 0
+            "AA+B=11@2",
+            "ये+ये=है@10-marks",
+            "A-A=0@16",  # sixteen solutions
+        ),
+        equivalent=renamed,
+        different=("TO+GO=OUT", "TO+GO=OUR"),
+        malformed=("", "A", "A=B=C", "A+=B", "ABCDEFGHIJ=K", "A/B=C", "1=1", "A=B@17", "(A=B"),
+        near=st.one_of(
+            st.text("ABCDE1+-*()=& ", min_size=0, max_size=14),
+            st.from_regex(r"[A-D]{1,3}([+*-][A-D]{1,3}){1,2}=[A-D]{1,3}", fullmatch=True),
+            st.from_regex(
+                r"[A-C2]{1,2}[+-]\([A-C]{1,2}\+[A-C]\)=[A-C]{1,2}(@([2-9]|1[0-6])(-symbols)?)?",
+                fullmatch=True,
+            ),
+        ),
+    ),
     "formula": Example(
         texts=(
             MOTION + " goals: t",  # a constraint chooses the root
@@ -135,8 +170,9 @@ pytestmark = pytest.mark.parametrize("name", sorted(registry.KINDS.keys() & KIND
 
 
 def packed(texts):
-    width = max(map(len, texts))
-    return np.array([list(text.ljust(width).encode()) for text in texts], np.uint8)
+    lines = [text.encode() for text in texts]
+    width = max(map(len, lines))
+    return np.array([list(line.ljust(width)) for line in lines], np.uint8)
 
 
 def rated(kind, raters=None):

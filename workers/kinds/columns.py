@@ -4,7 +4,7 @@ Field metadata: `unit` ("1" for plain numbers), `description` (a sentence for th
 `null` (what a null means, for the codebook), `values` = "few" where a column has few distinct
 values (it is stored with a dictionary), `shown` = "yes" on columns that tables for a person have,
 and `role` = "level" on the raw level column that a run's histogram counts, "rating" on a column
-that orders rows inside a level.
+that orders rows inside a level, "size" on a small number whose distribution people ask for.
 """
 
 from typing import TYPE_CHECKING, Any, TypeAlias

@@ -22,8 +22,9 @@ class PuzzleKind(Protocol[P]):
     """One puzzle kind; instances are stateless and registered in `workers.kinds.registry`.
 
     Beside what all kinds have, a kind may have `sign` (a pattern: what bears it is a text of this
-    kind, if a malformed one), `trace` and `cut_path` (see Sudoku), `read_document`, `curve` and
-    `task_text` (see formula); commands look for them by name.
+    kind, if a malformed one), `credits` (params -> lines that say whom the content of generated
+    puzzles is owed to, for the manifest; see cryptarithm), `trace` and `cut_path` (see Sudoku),
+    `read_document`, `curve` and `task_text` (see formula); commands look for them by name.
     """
 
     name: str

@@ -8,6 +8,7 @@ from workers.errors import ParamsError
 from workers.kinds.protocol import PuzzleKind
 
 KINDS = {
+    "cryptarithm": "workers.kinds.cryptarithm",
     "formula": "workers.kinds.formula",
     "null": "workers.kinds.null",
     "sudoku": "workers.kinds.sudoku",

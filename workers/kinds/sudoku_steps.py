@@ -168,17 +168,16 @@ def told_fill(puzzle: Digits, grid: Digits, technique: str) -> list[Told]:
     ]
 
 
-<<<<<<< HEAD
 def _along(step: Step) -> list[int]:
     """The cells of a chain, in its order, each once."""
     return list(dict.fromkeys(cell for node in step.chain for cell in node.cells))
-=======
+
+
 def _rated_cells(step: RatedStep) -> list[int]:
     """The cells of the pattern or the chain, else those that the step changes."""
     seen = step.cells or tuple(link.cell for link in step.chain)
     changed = (cell for cell, _ in (*step.placements, *step.eliminations))
     return list(dict.fromkeys(seen or changed))
->>>>>>> d088011 (Show the cells of every SE step; explain the puzzle as given only)
 
 
 def _cells(step: PathStep, slate: Slate) -> list[int]:
