@@ -17,7 +17,7 @@ OPTIONS = {
 """Variant -> the option, off by default, that finds it; siamese fish have five digits."""
 
 MISSES = {
-    ("03111", "815 827 828"): "the two fish have no base in common as ours name it",
+    ("03111", "815 827 828"): "no two of our fish with the same base remove that together",
     ("0709-2", "291 314 649"): "the loop that is found goes another way and removes more",
     ("0709-2", "454 554 558 598 698 847 867 868"): "the loop that is found goes another way",
     ("0709-2", "122 141 147 151 161 219 229 341 348 441 451 461 624 761 769 947 987"): (

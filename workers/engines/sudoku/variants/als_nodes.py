@@ -1,7 +1,7 @@
 """Loops and AICs in which almost locked sets (ALS) are nodes beside candidates and groups.
 
 Legend:
-    claim    what a chain goes through: a digit 0-8 is in one of some cells (on), or in none of them.
+    claim    what a chain goes through: a digit 0-8 is in one of some cells (on), or in none.
              An ALS is entered by the digit it lacks: off in all of its cells. Then its other
              digits are locked in it and fall from their watchers.
     table    all that follows from a claim, with the claim that each was reached from first
@@ -9,6 +9,7 @@ Legend:
 A step is what a table says against its own premise, as for loops without ALS.
 """
 
+import itertools
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -220,10 +221,10 @@ def _round(web: Web, chain: list[Claim]) -> Iterator[tuple[int, Cells]]:
     masks, places = web.position.masks, web.position.places
     steps = [claim.whole or claim.cells for claim in chain]
     met = 0
-    for before, here in zip(steps, steps[1:], strict=False):
-        if here != before and here & met:
+    for last, cells in itertools.pairwise(steps):
+        if cells != last and cells & met:
             return
-        met |= here
+        met |= cells
     home = chain[0].cells
     kept = 1 << chain[0].digit | 1 << chain[-1].digit
     yield from ((digit, home) for digit in digits_in(masks[home.bit_length() - 1] & ~kept))
