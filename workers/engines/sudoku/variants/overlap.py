@@ -118,7 +118,9 @@ def set_chains(board: Board, technique: Technique) -> Iterator[Step]:
     links = _links(sets)
     for start in range(len(sets)):
         met: set[tuple[int, tuple[int, ...], int, bool]] = set()
-        paths = [[(start, (digit,)), (j, (digit,))] for j, rc in links[start] for digit in rc]
+        paths: list[list[tuple[int, tuple[int, ...]]]] = [
+            [(start, (digit,)), (j, (digit,))] for j, rc in links[start] for digit in rc
+        ]
         while paths:
             path = paths.pop()
             last, before = path[-1]
