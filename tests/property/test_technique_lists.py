@@ -34,10 +34,10 @@ from workers.engines.sudoku.techniques.catalogue import LAST_TIER, tables, tier_
 from workers.engines.sudoku.text import EMPTY_CHARACTERS, parse_text
 
 LISTS = {
-    "17_clue_49158.txt": 6000,
+    "17_clue_49158.txt": 6500,
     "cloud_sudoku_human_times.csv": 1533,
     "forum_hardest_1106.txt": 375,
-    "forum_hardest_1905_11plus.txt": 1200,
+    "forum_hardest_1905_11plus.txt": 400,
     "hodoku_ratings_dev.csv": 2887,
     "kaggle_sample.txt": 400,
     "norvig_hardest.txt": 11,
@@ -83,12 +83,11 @@ def steps_along(board: Any, marks: Any) -> Iterator[int]:
 
 def assert_holds(board: Any, marks: Any, solution: list[int]) -> None:
     """The step is right, changes what is there, and reasons from what is there."""
-    counts = marks.counts.tolist()
-    masks = board.cells.tolist()
+    masks, lists, counts = board.cells, marks.lists, marks.counts.tolist()
     for role, right in ((PLACED, True), (REMOVED, False)):
-        for candidate in marks.lists[role, : counts[role]].tolist():
+        for candidate in lists[role, : counts[role]].tolist():
             cell, digit = divmod(candidate, 9)
-            assert masks[cell] >> digit & 1
+            assert int(masks[cell]) >> digit & 1
             assert (solution[cell] == digit + 1) is right
     assert counts[PLACED] or counts[REMOVED]
     assert any(counts[role] for role in (*PATTERN, CHAIN))
@@ -99,13 +98,14 @@ def assert_told(board: Any, marks: Any, index: int) -> None:
     step = step_of(CATALOGUE[index], marks)
     named = {9 * int(row) + int(column) - 10 for row, column in CELL_NAME.findall(explain(step))}
     assert named
-    solved = {cell for cell in named if board.values[cell]}
+    values, masks = board.values, board.cells
+    solved = {cell for cell in named if values[cell]}
     if step.technique.name in SOLVED_CELLS:
         assert not any(board.clues[cell] for cell in solved)
     else:
         assert not solved
     for node in step.chain:
-        assert all(board.cells[cell] >> (node.digit - 1) & 1 for cell in node.cells)
+        assert all(masks[cell] >> (node.digit - 1) & 1 for cell in node.cells)
 
 
 def check(puzzles: Digits) -> None:
