@@ -69,6 +69,7 @@ def text_lines(found: Explanation) -> Iterator[str]:
     width = len(str(len(found.steps)))
     for number, step in enumerate(found.steps, start=1):
         yield f"{number:>{width}}. {step.get('text') or step.get('technique')}"
+        yield from (f"{'':{width}}  {case}" for case in step.get("because") or ())
     if found.values is None:
         return
     yield f"{found.scheme} {found.outcome}" if found.outcome != "solved" else found.outcome

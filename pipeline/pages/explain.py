@@ -5,6 +5,7 @@ time. Colours are never alone: placements stand in a box, eliminations are struc
 """
 
 import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,24 +17,34 @@ Step = Mapping[str, Any]
 """A step as the kind explains it, with `values` and `candidates` as they were before it."""
 SIDE = 9
 CELLS = SIDE * SIDE
+PART_COLOURS = 6
 DRAWN_STEPS = 400
 """Steps that get a grid; a path of trial and error may have thousands."""
 CELL = re.compile(r"r([1-9])c([1-9])")
+SAMPLE = '<svg class="links" viewBox="0 0 1 1"><path class="'
+SAMPLE_END = '" d="M.1 .5H.9"/></svg>'
 LEGEND = (
     ("clue", "5", "given", ""),
     ("filled", "5", "filled in before", ""),
     ("unit", "", "unit that is looked at", "units"),
     ("pattern", "", "cells the step reasons from", "cells"),
     ("", '<b class="seen">5</b>', "candidates it reasons from", "digits"),
+    ("part part0", "", "the sets it reasons from, each with a letter", "parts"),
     ("fin", "", "fins", "fins"),
     ("", '<b class="on">5</b>', "true along a chain", "chain"),
     ("", '<b class="off">5</b>', "false along it", "chain"),
+    ("", f"{SAMPLE}strong{SAMPLE_END}", "strong link: if not the one, then the other", "chain"),
+    ("", f"{SAMPLE}weak{SAMPLE_END}", "weak link: if the one, then not the other", "chain"),
     ("noted", "5", "candidates written down now", "noted"),
     ("target", '<b class="place">5</b>', "placed now", "placements"),
     ("out", '<b class="gone">5</b>', "removed now", "eliminations"),
 )
 """CSS classes, content, what it means, and the key of the steps that show it."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+
+
+Place = tuple[float, float]
+"""Right and down from the corner of the grid, in cells."""
 
 
 class Board(NamedTuple):
@@ -43,6 +54,7 @@ class Board(NamedTuple):
     marks: Sequence[str]  # 81, the candidates of a cell
     classes: Mapping[int, str]
     accents: Mapping[tuple[int, str], str]
+    links: Sequence[tuple[str, Place, Place]] = ()  # strong or weak, from and to
 
 
 def explain_page(
@@ -59,6 +71,7 @@ def explain_page(
     yield from _used(steps)
     yield "</header>"
     yield from _legend(steps)
+    yield from _tips()
     yield '<nav hidden><button id="back">&#9664; Back</button>'
     yield '<input id="place" type="range" min="0" value="0" aria-label="Step">'
     yield '<button id="next">Next &#9654;</button><output id="where"></output></nav>'
@@ -110,11 +123,28 @@ def _legend(steps: Sequence[Step]) -> Iterator[str]:
     yield "</aside>"
 
 
+def _tips() -> Iterator[str]:
+    """The tips of links, in a drawing that takes no room."""
+    yield '<svg class="tips" width="0" height="0"><defs>'
+    for name in ("strong", "weak"):
+        yield f'<marker id="tip-{name}" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" '
+        yield f'markerHeight="5" orient="auto"><path class="tip {name}" d="M0 0L6 3L0 6Z"/></marker>'
+    yield "</defs></svg>"
+
+
 def _section(puzzle: str, number: int, step: Step, after: Step) -> Iterator[str]:
     yield f'<section class="step" id="s{number}"><h2><span>{number}</span> {_heading(step)}</h2>'
-    yield f"<p>{escape(str(step.get('text') or ''))}</p>"
+    yield f"<p>{_said(step.get('text'))}</p>"
+    if step.get("because"):
+        cases = "".join(f"<li>{_said(case)}</li>" for case in step["because"])
+        yield f'<ul class="because">{cases}</ul>'
     yield from _table(_board(puzzle, step, after), f"Grid before step {number}")
     yield "</section>"
+
+
+def _said(text: object) -> str:
+    """A text with signs that do not break over the end of a line."""
+    return escape(str(text or "")).replace("-&gt;", "&rarr;").replace("&lt;&gt;", "&ne;")
 
 
 def _heading(step: Step) -> str:
@@ -141,7 +171,7 @@ def _rest(steps: Sequence[Step]) -> Iterator[str]:
 
 def _last(puzzle: str, result: Step) -> Iterator[str]:
     yield '<section class="step" id="end"><h2><span>&#9873;</span> '
-    yield f"{escape(_title(result))}</h2><p>{escape(str(result.get('text') or ''))}</p>"
+    yield f"{escape(_title(result))}</h2><p>{_said(result.get('text'))}</p>"
     yield from _table(_board(puzzle, result, result), "Grid at the end")
     yield "</section>"
 
@@ -163,6 +193,9 @@ def _board(puzzle: str, step: Step, after: Step) -> Board:
         classes[cell].append("pattern")
         if not step.get("chain"):
             accents |= {(cell, str(digit)): "seen" for digit in step.get("digits") or ()}
+    for number, part in enumerate(step.get("parts") or ()):
+        for cell in map(cell_number, part):
+            classes[cell].append(f"part part{number % PART_COLOURS}")
     for cell in map(cell_number, step.get("fins") or ()):
         classes[cell].append("fin")
     for node in step.get("chain") or ():
@@ -179,7 +212,25 @@ def _board(puzzle: str, step: Step, after: Step) -> Board:
         classes[cell].append("target")
         accents[cell, digit] = "place"
     joined = {cell: " ".join(dict.fromkeys(names)) for cell, names in classes.items()}
-    return Board(digits, marks, joined, accents)
+    return Board(digits, marks, joined, accents, _links(step.get("chain") or ()))
+
+
+def _links(chain: Sequence[Step]) -> list[tuple[str, Place, Place]]:
+    """A link from each node of a chain to the next: strong where it leads to what is true."""
+    places = [_place(node) for node in chain]
+    return [
+        ("strong" if node["on"] else "weak", one, other)
+        for node, (one, other) in zip(chain[1:], itertools.pairwise(places), strict=True)
+        if one != other
+    ]
+
+
+def _place(node: Step) -> Place:
+    """Where the digit of a node stands among the candidates, in the middle of its cells."""
+    row, column = divmod(int(node["digit"]) - 1, 3)
+    cells = [divmod(cell_number(name), SIDE) for name in node["cells"]]
+    right = sum(place for _, place in cells) / len(cells) + 0.5 + 0.26 * (column - 1)
+    return right, sum(place for place, _ in cells) / len(cells) + 0.5 + 0.3 * (row - 1)
 
 
 def _marks(candidates: Any) -> str:
@@ -222,7 +273,22 @@ def _table(board: Board, label: str) -> Iterator[str]:
 def _data(board: Board, cell: int) -> str:
     classes = f"cell {board.classes.get(cell, '')}".strip()
     content = escape(board.digits[cell]) or _pencilled(board, cell)
-    return f'<td class="{classes}">{content}</td>'
+    drawn = "".join(_drawn(board.links)) if cell == 0 and board.links else ""
+    return f'<td class="{classes}">{content}{drawn}</td>'
+
+
+def _drawn(links: Sequence[tuple[str, Place, Place]]) -> Iterator[str]:
+    """Links as bows over the grid, hung up in its first cell; they end beside the digits."""
+    yield f'<svg class="links" viewBox="0 0 {SIDE} {SIDE}" preserveAspectRatio="none">'
+    for name, (x, y), (to_x, to_y) in links:
+        length = math.hypot(to_x - x, to_y - y)
+        short = min(0.13, 0.3 * length) / length
+        right, down = to_x - x, to_y - y
+        middle = ((x + to_x) / 2 - 0.12 * down, (y + to_y) / 2 + 0.12 * right)
+        ends = (x + short * right, y + short * down), (to_x - short * right, to_y - short * down)
+        start, bend, end = (f"{a:.2f} {b:.2f}" for a, b in (ends[0], middle, ends[1]))
+        yield f'<path class="{name}" d="M{start}Q{bend} {end}" marker-end="url(#tip-{name})"/>'
+    yield "</svg>"
 
 
 def _pencilled(board: Board, cell: int) -> str:

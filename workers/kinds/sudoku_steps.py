@@ -13,6 +13,7 @@ from workers.engines.sudoku.grade import Step, explain
 from workers.engines.sudoku.se.rating import Step as RatedStep
 from workers.engines.sudoku.se.sentences import sentence as rated_sentence
 from workers.engines.sudoku.seeds.outcome import PathStep
+from workers.kinds.sudoku_reasons import because
 from workers.kinds.sudoku_sentences import sentence
 
 Told = dict[str, Any]
@@ -76,9 +77,9 @@ class Slate:
 
 
 def told_techniques(puzzle: Digits, steps: Iterable[Step]) -> list[Told]:
-    """Steps of the technique catalogue, with `title`, `digits`, `fins` (cells) and `chain`.
+    """Steps of the technique catalogue, with `title`, `digits`, `fins` and `parts` (cells), `chain`.
 
-    A chain is what follows link by link: a digit is `on` in one of the cells, or off in all.
+    `because` are the cases of a forcing step, a text each. Parts are the sets that the cells fall into, such as almost locked ones. A chain is what follows link by link: a digit is `on` in one of the cells, or off in all.
     """
     slate, told = Slate(puzzle), []
     for step in steps:
@@ -87,10 +88,12 @@ def told_techniques(puzzle: Digits, steps: Iterable[Step]) -> list[Told]:
                 "technique": step.technique.name,
                 "title": step.technique.title,
                 "text": explain(step),
+                "because": because(step, slate.marks),
                 "cells": _names(step.cells or _along(step)),
                 "digits": list(step.digits),
                 "units": [unit_name(unit) for unit in (*step.units, *step.covers)],
                 "fins": _names((*step.fins, *step.endo_fins)),
+                "parts": [_names(part) for part in step.parts],
                 "chain": [
                     {"cells": _names(node.cells), "digit": node.digit, "on": node.on}
                     for node in step.chain

@@ -192,9 +192,10 @@ def _steps(board: Board, max_tier: int, disabled: Collection[str]) -> Iterator[S
 
 def step_of(technique: Technique, marks: Marks) -> Step:
     """What a finder of `technique` has marked."""
+    lists, counts = marks.lists, marks.counts.tolist()  # fields of a record are slow to reach
 
     def listed(role: int) -> tuple[int, ...]:
-        return tuple(int(entry) for entry in marks.lists[role, : marks.counts[role]])
+        return tuple(lists[role, : counts[role]].tolist())
 
     def candidates(role: int) -> tuple[Candidate, ...]:
         return tuple(Candidate(entry // 9, entry % 9 + 1) for entry in listed(role))

@@ -1,8 +1,8 @@
 """A step as a sentence: which technique, where it is seen, what it does.
 
 The wording stands in the technique's record; its fields are {title}, {cells}, {digits},
-{units}, {covers}, {fins} (endo fins too), {chain}, {parts}, {eliminations} and
-{outcome}, which is what is placed or removed.
+{units}, {covers}, {fins} (endo fins too), {chain}, {parts} (lettered from A), {eliminations}
+and {outcome}, which is what is placed or removed.
 """
 
 from collections.abc import Iterable
@@ -24,7 +24,10 @@ def explain(step: Step) -> str:
         covers=_listed(unit_name(unit) for unit in step.covers),
         fins=_listed(cell_name(cell) for cell in sorted({*step.fins, *step.endo_fins})),
         chain=" -> ".join(_node(node) for node in step.chain),
-        parts="; ".join(_listed(cell_name(cell) for cell in part) for part in step.parts),
+        parts="; ".join(
+            f"{chr(letter)} {_listed(cell_name(cell) for cell in part)}"
+            for letter, part in enumerate(step.parts, start=ord("A"))
+        ),
         eliminations=_eliminations(step.eliminations),
         outcome=_outcome(step),
     )
