@@ -125,10 +125,10 @@ def _legend(steps: Sequence[Step]) -> Iterator[str]:
 
 def _tips() -> Iterator[str]:
     """The tips of links, in a drawing that takes no room."""
+    shape = 'viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" markerHeight="5" orient="auto"'
     yield '<svg class="tips" width="0" height="0"><defs>'
     for name in ("strong", "weak"):
-        yield f'<marker id="tip-{name}" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" '
-        yield f'markerHeight="5" orient="auto"><path class="tip {name}" d="M0 0L6 3L0 6Z"/></marker>'
+        yield f'<marker id="tip-{name}" {shape}><path class="tip {name}" d="M0 0L6 3L0 6Z"/></marker>'
     yield "</defs></svg>"
 
 
@@ -182,11 +182,29 @@ def _board(puzzle: str, step: Step, after: Step) -> Board:
     Candidates that the step writes down are those that stand there after it.
     """
     digits = ["" if sign == "." else sign for sign in step["values"]]
-    classes: dict[int, list[str]] = {cell: [] for cell in range(CELLS)}
+    classes = {
+        cell: [("clue" if puzzle[cell] != "." else "filled")] if digits[cell] else []
+        for cell in range(CELLS)
+    }
     accents: dict[tuple[int, str], str] = {}
-    for cell in range(CELLS):
-        if digits[cell]:
-            classes[cell].append("clue" if puzzle[cell] != "." else "filled")
+    _mark_pattern(step, classes, accents)
+    marks = [_marks(candidates) for candidates in step["candidates"]]
+    for cell in map(cell_number, step.get("noted") or ()):
+        classes[cell].append("noted")
+        marks[cell] = _marks(after["candidates"][cell])
+    for cell, digit in _pairs(step, "eliminations"):
+        classes[cell].append("out")
+        accents[cell, digit] = "gone"
+    for cell, digit in _pairs(step, "placements"):
+        classes[cell].append("target")
+        accents[cell, digit] = "place"
+    joined = {cell: " ".join(dict.fromkeys(names)) for cell, names in classes.items()}
+    return Board(digits, marks, joined, accents, _links(step.get("chain") or ()))
+
+
+def _mark_pattern(step: Step, classes: dict[int, list[str]],
+                  accents: dict[tuple[int, str], str]) -> None:  # fmt: skip
+    """Mark what the step is seen in: units, cells and their parts, fins, chains."""
     for cell in itertools.chain.from_iterable(map(_unit, step.get("units") or ())):
         classes[cell].append("unit")
     for cell in map(cell_number, step.get("cells") or ()):
@@ -201,18 +219,6 @@ def _board(puzzle: str, step: Step, after: Step) -> Board:
     for node in step.get("chain") or ():
         links = [(cell_number(name), str(node["digit"])) for name in node["cells"]]
         accents |= dict.fromkeys(links, "on" if node["on"] else "off")
-    marks = [_marks(candidates) for candidates in step["candidates"]]
-    for cell in map(cell_number, step.get("noted") or ()):
-        classes[cell].append("noted")
-        marks[cell] = _marks(after["candidates"][cell])
-    for cell, digit in _pairs(step, "eliminations"):
-        classes[cell].append("out")
-        accents[cell, digit] = "gone"
-    for cell, digit in _pairs(step, "placements"):
-        classes[cell].append("target")
-        accents[cell, digit] = "place"
-    joined = {cell: " ".join(dict.fromkeys(names)) for cell, names in classes.items()}
-    return Board(digits, marks, joined, accents, _links(step.get("chain") or ()))
 
 
 def _links(chain: Sequence[Step]) -> list[tuple[str, Place, Place]]:

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from workers.engines.sudoku.geometry import Digits
+from workers.engines.sudoku.geometry import Digits, unit_name
 from workers.engines.sudoku.grade import solve_path
 from workers.engines.sudoku.se.rating import rate_path
+from workers.engines.sudoku.properties import conflicts
 from workers.engines.sudoku.search import solve_batch
 from workers.engines.sudoku.seeds.analytic import analytic_path
 from workers.engines.sudoku.seeds.human_path import human_path
@@ -29,10 +30,17 @@ def explained(puzzle: Digits, scheme: str, options: Any) -> list[Told]:
     """
     count = int(solve_batch(puzzle[None], limit=2).counts[0])
     if count == 0:
-        raise NoSolution(format_text(puzzle), "no solution")
+        raise NoSolution(format_text(puzzle), _why_none(puzzle))
     if count > 1 and scheme in ASSUME_ONE:
-        raise ManySolutions(format_text(puzzle), "many solutions")
+        raise ManySolutions(format_text(puzzle), SEVERAL)
     return SCHEMES[scheme](puzzle, options)
+
+
+def _why_none(puzzle: Digits) -> str:
+    clash = conflicts(puzzle[None])
+    if clash.units[0] < 0:
+        return "no solution"
+    return f"no solution: {clash.digits[0]} stands twice in {unit_name(int(clash.units[0]))}"
 
 
 def _hodoku(puzzle: Digits, options: Any) -> list[Told]:
@@ -59,6 +67,7 @@ def _human_path(puzzle: Digits, options: HumanPathOptions) -> list[Told]:
 
 
 ASSUME_ONE = ("hodoku", "se121")
+SEVERAL = "several solutions, and some techniques of this scheme assume that there is one"
 SCHEMES: Mapping[str, Callable[[Digits, Any], list[Told]]] = {
     "hodoku": _hodoku,
     "se121": _se121,

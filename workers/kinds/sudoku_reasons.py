@@ -76,9 +76,14 @@ class Trial:
             self._queue.append(claim)
             opposite = claim._replace(on=not claim.on)
             if claim == self._goal:
-                self.end = (claim,), ""
+                self.end = (claim,), "" if why else f"so {claim}"
             elif opposite in self.reasons:
-                self.end = (claim, opposite), f"and {claim}, which cannot both be"
+                self.end = (claim, opposite), self._clash(opposite if claim.on else claim)
+
+    def _clash(self, lost: Claim) -> str:
+        """Why a digit cannot be where it must be."""
+        sources = self.reasons[lost][0]
+        return f"and yet {lost}" + (f" because {sources[0]}" if len(sources) == 1 else "")
 
     def _run(self) -> None:
         """Singles as long as there are any, then locked candidates, until nothing is new."""

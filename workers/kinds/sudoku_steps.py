@@ -77,9 +77,11 @@ class Slate:
 
 
 def told_techniques(puzzle: Digits, steps: Iterable[Step]) -> list[Told]:
-    """Steps of the technique catalogue, with `title`, `digits`, `fins` and `parts` (cells), `chain`.
+    """Steps of the technique catalogue, with `title`, `digits`, `fins`, `parts` and `chain`.
 
-    `because` are the cases of a forcing step, a text each. Parts are the sets that the cells fall into, such as almost locked ones. A chain is what follows link by link: a digit is `on` in one of the cells, or off in all.
+    `because` are the cases of a forcing step, a text each. Parts are the sets that the cells
+    fall into, such as almost locked ones. A chain is what follows link by link: a digit is `on`
+    in one of the cells, or off in all.
     """
     slate, told = Slate(puzzle), []
     for step in steps:

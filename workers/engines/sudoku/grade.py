@@ -32,7 +32,7 @@ from workers.engines.sudoku.board import (
     new_marks,
     restrict,
 )
-from workers.engines.sudoku.geometry import Digits
+from workers.engines.sudoku.geometry import UNITS, Digits, cell_name, unit_name
 from workers.engines.sudoku.techniques.catalogue import (
     CATALOGUE,
     LAST_TIER,
@@ -144,6 +144,18 @@ def open_board(
     for cell in placed:
         board.clues[cell] = 0
     return board
+
+
+def _lacking(board: Board) -> str:
+    """What cannot be completed on a broken board."""
+    for cell in range(81):
+        if not board.values[cell] and not board.cells[cell]:
+            return f"{cell_name(cell)} has none left"
+    for unit, digit in itertools.product(range(27), range(9)):
+        there = (board.values[UNITS[unit]] == digit + 1).any()
+        if not there and not board.places[unit, digit]:
+            return f"{unit_name(unit)} has no place left for {digit + 1}"
+    return "two filled cells clash"
 
 
 def find_steps(board: Board, technique: Technique, most: int | None = None) -> list[Step]:
