@@ -128,7 +128,8 @@ def _tips() -> Iterator[str]:
     shape = 'viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" markerHeight="5" orient="auto"'
     yield '<svg class="tips" width="0" height="0"><defs>'
     for name in ("strong", "weak"):
-        yield f'<marker id="tip-{name}" {shape}><path class="tip {name}" d="M0 0L6 3L0 6Z"/></marker>'
+        tip = f'<path class="tip {name}" d="M0 0L6 3L0 6Z"/>'
+        yield f'<marker id="tip-{name}" {shape}>{tip}</marker>'
     yield "</defs></svg>"
 
 

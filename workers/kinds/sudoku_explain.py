@@ -5,8 +5,8 @@ from typing import Any
 
 from workers.engines.sudoku.geometry import Digits, unit_name
 from workers.engines.sudoku.grade import solve_path
-from workers.engines.sudoku.se.rating import rate_path
 from workers.engines.sudoku.properties import conflicts
+from workers.engines.sudoku.se.rating import rate_path
 from workers.engines.sudoku.search import solve_batch
 from workers.engines.sudoku.seeds.analytic import analytic_path
 from workers.engines.sudoku.seeds.human_path import human_path
