@@ -26,6 +26,7 @@ from workers.errors import ConfigError, IntegrityError
 RATERS: Final = ("basic", "hodoku")
 COLUMNS: Final = ("puzzle", "solution", "key", "solution_key", "clues", "minimal", "symmetry",
                   "hodoku_score", "level", "level_rank", "hardest_technique")  # fmt: skip
+DRAWN_AT_ONCE: Final = 1000
 FILL_JOBS: Final = 400
 """Of 250 puzzles each, generated at most to fill what the corpora lack."""
 
@@ -100,16 +101,17 @@ def select(order: Order, sources: Sources, excluded: Exclusions, fill: bool) -> 
             known = ", ".join(sources.levels.names)
             raise ConfigError("section", f"no level {section.level!r} (known: {known})")
     picker = _Picker(order, excluded)
-    picker.offer(_corpus_rows(order, sources))
+    rows, candidates = _corpus_rows(order, sources)
+    picker.offer(rows)
     generated = 0
     if fill and picker.deficit:
-        for rows in _generated_rows(order, sources):
-            generated += picker.offer(rows)
+        for made in _generated_rows(order, sources):
+            generated += picker.offer(made)
             if not picker.deficit:
                 break
     sections = [_ordered(part, order) for part in picker.sections()]
     verify([one for part in sections for one in part], sources.levels)
-    return Selection(sections, picker.deficit, generated, dict(picker.candidates))
+    return Selection(sections, picker.deficit, generated, dict(candidates))
 
 
 class _Picker:
@@ -120,7 +122,6 @@ class _Picker:
         self._taken: dict[str, list[Chosen]] = {}
         self._classes: Counter[bytes] = Counter()
         self._wanted: Counter[str] = Counter()
-        self.candidates: Counter[str] = Counter()
         for section in order.section:
             self._wanted[section.level] += section.count
 
@@ -136,8 +137,9 @@ class _Picker:
         most = self._order.select.max_same_solution_class
         before = sum(map(len, self._taken.values()))
         for row in rows:
+            if not self.deficit:
+                break
             taken = self._taken.setdefault(row.level, [])
-            self.candidates[row.level] += 1
             if len(taken) >= self._wanted[row.level] or row.identity in self._excluded:
                 continue
             if most and self._classes[row.solution_key] >= most:
@@ -161,16 +163,22 @@ def _ordered(rows: list[Chosen], order: Order) -> list[Chosen]:
     return rows
 
 
-def _corpus_rows(order: Order, sources: Sources) -> list[Chosen]:
-    """The rows that fit the order, in an order that seed and keys give."""
+def _corpus_rows(order: Order, sources: Sources) -> tuple[Iterator[Chosen], Counter[str]]:
+    """The rows that fit the order, in an order that seed and keys give, and how many by level."""
     where = _filter(order)
-    rows: list[Chosen] = []
-    for corpus in sources.corpora:
-        for table in corpus.batches(COLUMNS, where):
-            rows += _rows(table)
+    tables = [corpus.read(COLUMNS, where) for corpus in sources.corpora]
+    if not tables:
+        return iter(()), Counter()
+    table = pa.concat_tables([one.replace_schema_metadata(None) for one in tables])
     seed = str(order.book.seed).encode()
-    rows.sort(key=lambda row: hashlib.blake2b(row.key, key=seed, digest_size=8).digest())
-    return rows
+    keys: list[Any] = table.column("key").to_pylist()
+    drawn = [hashlib.blake2b(key, key=seed, digest_size=8).digest() for key in keys]
+    places = np.argsort(np.array(drawn, "S8"), kind="stable")
+    levels: list[Any] = table.column("level").to_pylist()
+    parts = (
+        places[start : start + DRAWN_AT_ONCE] for start in range(0, len(places), DRAWN_AT_ONCE)
+    )
+    return (row for part in parts for row in _rows(table.take(part))), Counter(levels)
 
 
 def _filter(order: Order) -> str:

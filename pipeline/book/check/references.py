@@ -1,7 +1,7 @@
 """Page references, the contents, hints, and what texts must and must not say."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pipeline import api
@@ -10,11 +10,10 @@ from pipeline.book.check.puzzles import Graded
 from pipeline.book.check.reading import TextLine
 from pipeline.book.check.recover import BookPage, Recovered
 from pipeline.book.entries import told_hint
-from workers.errors import PuzzleError
+from pipeline.pages.explain import cell_number
 
 UNFINISHED: Final = re.compile(r"\b(lorem ipsum|todo|fixme|nan|none|null|undefined)\b|\{\w*\}",
                                re.IGNORECASE)  # fmt: skip
-PLACED: Final = re.compile(r"r([1-9])c([1-9])=([1-9])")
 
 
 def check_references(found: Recovered, graded: Sequence[Graded], findings: Findings) -> None:
@@ -91,25 +90,20 @@ def _hints(found: Recovered, graded: Sequence[Graded]) -> Iterator[tuple[int | N
             elif solution is None:
                 yield one.page, f"puzzle {one.number}: a hint, but no single solution"
             else:
-                false = _false_placement(told, solution)
-                if false:
-                    yield at, f"hint {one.number}: {false} is not in the solution"
-                elif _bare(told) != _bare(_expected(one.clues, sort, found)):
+                steps: list[dict[str, Any]] = api.explain(one.clues, "sudoku")
+                false = _false_placement(steps, solution)
+                if _bare(told) != _bare(" ".join(told_hint(steps, sort, found.strings))):
                     yield at, f"hint {one.number} is not what the clues lead to"
+                elif false:
+                    yield at, f"hint {one.number}: {false} is not in the solution"
 
 
-def _expected(clues: str, sort: str, found: Recovered) -> str:
-    try:
-        steps: list[dict[str, Any]] = api.explain(clues, "sudoku")
-    except PuzzleError:
-        return ""
-    return " ".join(told_hint(steps, sort, found.strings))
-
-
-def _false_placement(told: str, solution: str) -> str:
-    for row, column, digit in PLACED.findall(told):
-        if solution[(int(row) - 1) * 9 + int(column) - 1] != digit:
-            return f"r{row}c{column}={digit}"
+def _false_placement(steps: Sequence[Mapping[str, Any]], solution: str) -> str:
+    """The first digit that the steps place, and the solution does not have there."""
+    for step in steps:
+        for name, digit in step["placements"]:
+            if solution[cell_number(name)] != str(digit):
+                return f"{name}={digit}"
     return ""
 
 
