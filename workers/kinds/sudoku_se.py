@@ -8,7 +8,7 @@ import pyarrow as pa
 from workers.contracts import Columns
 from workers.engines.sudoku.geometry import Digits
 from workers.engines.sudoku.se.names import TECHNIQUES
-from workers.engines.sudoku.se.rating import OVER_BUDGET, STATUS_NAMES, rate_batch
+from workers.engines.sudoku.se.rating import SOLVED, STATUS_NAMES, rate_batch
 from workers.kinds.columns import Field, column
 from workers.kinds.sudoku_columns import Mask, rows_of, spread
 from workers.kinds.sudoku_params import SudokuParams
@@ -21,14 +21,14 @@ def rating_fields(suffix: str, status: str, of: str) -> list[Field]:
     """ER, EP and ED with `suffix` in their names, and what there is when the budget ran out."""
     rare = functools.partial(column, few=True, nullable=True)
     return [
-        rare(f"er{suffix}", pa.float64(), f"SE rating{of}: that of the hardest step; 20.0 when SE "
-             "knows no further step; null over budget, and for a full grid"),
+        rare(f"er{suffix}", pa.float64(), f"SE rating{of}: that of the hardest step; null "
+             "over budget, when no further step was found, and for a full grid"),
         rare(f"ep{suffix}", pa.float64(), f"SE pearl rating{of}: of the hardest step up to the "
              "first that places a digit; null when the budget ran out before"),
         rare(f"ed{suffix}", pa.float64(), f"SE diamond rating{of}: of the first step; null when "
              "the budget ran out before"),
         rare(f"er{suffix}_at_least", pa.float64(), f"highest SE rating{of} of the steps found; "
-             "null unless the budget ran out"),
+             "null for a solved puzzle"),
         rare(status, pa.string(), f"how the SE rating{of} ended: {', '.join(STATUS_NAMES)}"),
     ]  # fmt: skip
 
@@ -41,7 +41,7 @@ def rating_columns(
     `puzzles` has the rows of the unique ones only. The step counts (rows, techniques) besides.
     """
     found = rate_batch(puzzles, budget)
-    over = found.status == OVER_BUDGET
+    over = found.status != SOLVED
     made: Columns = {
         f"er{suffix}_at_least": spread(found.at_least[over], rows_of(unique, over)),
         status: spread(STATUS[found.status], unique),

@@ -17,12 +17,13 @@ from workers.errors import ParamsError
 
 SOLVED, STUCK, OVER_BUDGET = range(3)
 STATUS_NAMES: Final = ("solved", "stuck", "over budget")
-"""How a rating ended: STUCK has ER 20.0, as in the program, OVER_BUDGET no rating."""
+"""How a rating ended. STUCK and OVER_BUDGET have no rating, only a lower bound: the program would
+give 20.0 when it is stuck, but this engine does not search all of its last producer.
+"""
 
 DEFAULT_BUDGET: Final = 2_000_000_000
 """Nodes for one puzzle: minutes, and twenty times what the hardest known puzzles took."""
 
-UNSOLVED_RATING: Final = 20.0
 LEVEL_BASE: Final = 8.5  # producers above 25 start at this and a half for each level
 
 SLICE: Final = 4  # candidates whose trees are grown between two looks at the budget
@@ -150,9 +151,8 @@ def rate_batch(puzzles: Digits, budget: int = DEFAULT_BUDGET) -> Ratings:
     for row, puzzle in enumerate(batch):
         status = rater.rate(puzzle)
         tally = rater.tally
-        er = tenths(UNSOLVED_RATING if status == STUCK else tally.er)
-        over = status == OVER_BUDGET
-        ratings.er[row] = np.nan if over else er
+        over = status != SOLVED
+        ratings.er[row] = np.nan if over else tenths(tally.er)
         ratings.ep[row] = np.nan if over and not tally.placed else tenths(tally.ep)
         ratings.ed[row] = np.nan if over and not tally.steps else tenths(tally.ed)
         ratings.at_least[row] = tenths(max(tally.er, rater.sought if over else 0.0))
