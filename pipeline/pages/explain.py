@@ -125,11 +125,11 @@ def _legend(steps: Sequence[Step]) -> Iterator[str]:
 
 def _tips() -> Iterator[str]:
     """The tips of links, in a drawing that takes no room."""
-    shape = 'viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" markerHeight="5" orient="auto"'
     yield '<svg class="tips" width="0" height="0"><defs>'
     for name in ("strong", "weak"):
-        tip = f'<path class="tip {name}" d="M0 0L6 3L0 6Z"/>'
-        yield f'<marker id="tip-{name}" {shape}>{tip}</marker>'
+        yield f'<marker id="tip-{name}" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" '
+        yield f'markerHeight="5" orient="auto"><path class="tip {name}" d="M0 0L6 3L0 6Z"/>'
+        yield "</marker>"
     yield "</defs></svg>"
 
 
@@ -183,12 +183,24 @@ def _board(puzzle: str, step: Step, after: Step) -> Board:
     Candidates that the step writes down are those that stand there after it.
     """
     digits = ["" if sign == "." else sign for sign in step["values"]]
-    classes = {
-        cell: [("clue" if puzzle[cell] != "." else "filled")] if digits[cell] else []
-        for cell in range(CELLS)
-    }
+    classes: dict[int, list[str]] = {cell: [] for cell in range(CELLS)}
     accents: dict[tuple[int, str], str] = {}
-    _mark_pattern(step, classes, accents)
+    for cell in range(CELLS):
+        if digits[cell]:
+            classes[cell].append("clue" if puzzle[cell] != "." else "filled")
+    for cell in itertools.chain.from_iterable(map(_unit, step.get("units") or ())):
+        classes[cell].append("unit")
+    for cell in map(cell_number, step.get("cells") or ()):
+        classes[cell].append("pattern")
+        if not step.get("chain"):
+            accents |= {(cell, str(digit)): "seen" for digit in step.get("digits") or ()}
+    for cell, name in _parts(step):
+        classes[cell].append(name)
+    for cell in map(cell_number, step.get("fins") or ()):
+        classes[cell].append("fin")
+    for node in step.get("chain") or ():
+        links = [(cell_number(name), str(node["digit"])) for name in node["cells"]]
+        accents |= dict.fromkeys(links, "on" if node["on"] else "off")
     marks = [_marks(candidates) for candidates in step["candidates"]]
     for cell in map(cell_number, step.get("noted") or ()):
         classes[cell].append("noted")
@@ -203,23 +215,10 @@ def _board(puzzle: str, step: Step, after: Step) -> Board:
     return Board(digits, marks, joined, accents, _links(step.get("chain") or ()))
 
 
-def _mark_pattern(step: Step, classes: dict[int, list[str]],
-                  accents: dict[tuple[int, str], str]) -> None:  # fmt: skip
-    """Mark what the step is seen in: units, cells and their parts, fins, chains."""
-    for cell in itertools.chain.from_iterable(map(_unit, step.get("units") or ())):
-        classes[cell].append("unit")
-    for cell in map(cell_number, step.get("cells") or ()):
-        classes[cell].append("pattern")
-        if not step.get("chain"):
-            accents |= {(cell, str(digit)): "seen" for digit in step.get("digits") or ()}
+def _parts(step: Step) -> Iterator[tuple[int, str]]:
+    """The cells of the sets that a step reasons from, with the classes of each."""
     for number, part in enumerate(step.get("parts") or ()):
-        for cell in map(cell_number, part):
-            classes[cell].append(f"part part{number % PART_COLOURS}")
-    for cell in map(cell_number, step.get("fins") or ()):
-        classes[cell].append("fin")
-    for node in step.get("chain") or ():
-        links = [(cell_number(name), str(node["digit"])) for name in node["cells"]]
-        accents |= dict.fromkeys(links, "on" if node["on"] else "off")
+        yield from ((cell_number(name), f"part part{number % PART_COLOURS}") for name in part)
 
 
 def _links(chain: Sequence[Step]) -> list[tuple[str, Place, Place]]:

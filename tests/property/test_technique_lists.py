@@ -67,7 +67,8 @@ def puzzles_of(folder: Path, share: float) -> Digits:
             listed = [field for field in fields if PUZZLE.fullmatch(field)]
         texts += listed[:: max(1, int(len(listed) / (most * share)))]
     puzzles = np.array([parse_text(text) for text in dict.fromkeys(texts)])
-    return puzzles[solve_batch(puzzles).counts == 1]
+    kept: Digits = puzzles[solve_batch(puzzles).counts == 1]
+    return kept
 
 
 def steps_along(board: Any, marks: Any) -> Iterator[int]:
@@ -111,8 +112,8 @@ def assert_told(board: Any, marks: Any, index: int) -> None:
 def check(puzzles: Digits) -> None:
     """What this file is about, for every one of the puzzles."""
     grades, again = grade_batch(puzzles), grade_batch(puzzles[::-1])
-    for one, other in zip(grades, again, strict=True):
-        assert np.array_equal(one, other[::-1])
+    for name, column in grades._asdict().items():
+        assert np.array_equal(column, getattr(again, name)[::-1])
     assert not np.isin(grades.status, (CONTRADICTION, STUCK)).any()
     solutions = solve_batch(puzzles).solutions.tolist()
     marks = new_marks()

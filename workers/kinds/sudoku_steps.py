@@ -77,11 +77,11 @@ class Slate:
 
 
 def told_techniques(puzzle: Digits, steps: Iterable[Step]) -> list[Told]:
-    """Steps of the technique catalogue, with `title`, `digits`, `fins`, `parts` and `chain`.
+    """Steps of the technique catalogue: `title`, `digits`, `fins`, `parts`, `chain`, `because` too.
 
-    `because` are the cases of a forcing step, a text each. Parts are the sets that the cells
-    fall into, such as almost locked ones. A chain is what follows link by link: a digit is `on`
-    in one of the cells, or off in all.
+    Fins are cells, parts the sets that the cells fall into, such as almost locked ones. A chain is
+    what follows link by link: a digit is `on` in one of the cells, or off in all. `because` are
+    the cases of a forcing step, a text each.
     """
     slate, told = Slate(puzzle), []
     for step in steps:

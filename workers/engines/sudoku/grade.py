@@ -135,12 +135,17 @@ def open_board(
 
     Bit d-1 of a mask is digit d; masks of filled cells are ignored. Without `candidates` all
     that the filled cells admit remain. The filled cells in `placed` are no clues: they were
-    solved earlier.
+    solved earlier. Raises NoSolution for candidates that leave a cell or a digit no place.
     """
     board = new_board()
     load(board, _checked(puzzle).reshape(81))
     if candidates is not None:
-        restrict(board, np.ascontiguousarray(candidates, dtype=np.int64))
+        masks = np.ascontiguousarray(candidates, dtype=np.int64)
+        if masks.shape != (81,):
+            raise ParamsError("candidates", f"81 masks are needed, not {masks.shape}")
+        restrict(board, masks)
+        if board.broken:
+            raise NoSolution("candidates", _lacking(board))
     for cell in placed:
         board.clues[cell] = 0
     return board
