@@ -56,7 +56,7 @@ from workers.engines.sudoku.techniques.technique import (
     Step,
     Technique,
 )
-from workers.errors import ParamsError
+from workers.errors import NoSolution, ParamsError
 
 __all__ = [
     "CATALOGUE",
