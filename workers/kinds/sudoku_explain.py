@@ -32,7 +32,7 @@ def explained(puzzle: Digits, scheme: str, options: Any) -> list[Told]:
     if count == 0:
         raise NoSolution(format_text(puzzle), _why_none(puzzle))
     if count > 1 and scheme in ASSUME_ONE:
-        raise ManySolutions(format_text(puzzle), SEVERAL)
+        raise ManySolutions(format_text(puzzle), SEVERAL.format(scheme=scheme))
     return SCHEMES[scheme](puzzle, options)
 
 
@@ -67,7 +67,7 @@ def _human_path(puzzle: Digits, options: HumanPathOptions) -> list[Told]:
 
 
 ASSUME_ONE = ("hodoku", "se121")
-SEVERAL = "several solutions, and some techniques of this scheme assume that there is one"
+SEVERAL = "several solutions, and some techniques of {scheme} assume that there is one"
 SCHEMES: Mapping[str, Callable[[Digits, Any], list[Told]]] = {
     "hodoku": _hodoku,
     "se121": _se121,
