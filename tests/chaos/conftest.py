@@ -155,13 +155,13 @@ class Mill:
         assert self.processes() == []
 
     @staticmethod
-    def ended(driver: "subprocess.Popen[str]", seconds: float = 60) -> tuple[int, str, str]:
+    def ended(driver: "subprocess.Popen[str]", seconds: float = 120) -> tuple[int, str, str]:
         """Exit code, stdout and stderr of a driver that ends in time."""
         out, err = driver.communicate(timeout=seconds)
         return driver.returncode, out, err
 
     @staticmethod
-    def wait_for(fact: Callable[[], object], seconds: float = 30) -> None:
+    def wait_for(fact: Callable[[], object], seconds: float = 120) -> None:
         """Wait until `fact` holds; fail when it does not in time."""
         deadline = time.monotonic() + seconds
         while not fact():

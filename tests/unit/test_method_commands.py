@@ -176,7 +176,7 @@ def test_numbers_of_a_path_go_on_over_jobs(monkeypatch: pytest.MonkeyPatch) -> N
     ("words", "said"),
     [
         (["--path"], "removal has no path"),
-        (["--path", "--method", "cut", "--raters", "basic"], "exclude each other"),
+        (["--path", "--method", "cut", "--raters", "basic"], "--path excludes"),
         (["--level", "1"], "analytic_level: cannot be ordered with method removal"),
         (["--clues", "many"], "'many' is neither A..B nor a number"),
         (["--clues", "40..30"], "clues: 40 is more than 30"),
